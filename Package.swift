@@ -113,7 +113,7 @@ let package = Package(
       [
         "CConnections", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic",
         "CaptureV4L2", "Digest", "EventLoop", "Imaging", "Keys", "MediaLibrary", "OperatingSystem",
-        "Recording", "ZeroMQ", collections, logging, protobuf, "Yams",
+        "PhotoEncoding", "Recording", "ZeroMQ", collections, logging, protobuf, "Yams",
       ]),
     .executableTarget(
       name: "camerad",
@@ -156,7 +156,8 @@ let package = Package(
       "CameraNode",
       [
         "CameraNode", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic", "Digest",
-        "EventLoop", "Imaging", "Keys", "MediaLibrary", "Recording", "TestSupport", "ZeroMQ",
+        "EventLoop", "Imaging", "Keys", "MediaLibrary", "PhotoEncoding", "Recording", "TestSupport",
+        "ZeroMQ",
         logging, protobuf,
       ]),
     tests(

@@ -5,6 +5,7 @@ import Keys
 import Logging
 import MediaLibrary
 import OperatingSystem
+import PhotoEncoding
 import Recording
 import ZeroMQ
 
@@ -64,7 +65,8 @@ extension Node {
     teardown.add { await controlLoop.run { services.downloads.endAll() } }
 
     let encoders = try EncoderPool(
-      loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount)
+      loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount,
+      encoder: configuration.photoEncoder.map { PhotoEncoder($0) })
     teardown.addBlocking { encoders.stop() }
     // When this step runs, the sessions have ended, and photos that waited for a frame have failed.
     // The other photos are still being stored.

@@ -48,7 +48,8 @@ struct NodeServices: Sendable {
       subjectAreas: subjectAreas, events: events, recordings: recordings, log: router.log)
     controls = ControlsService(cameras: cameras, leases: leases)
     captures = CaptureService(
-      cameras: cameras, leases: leases, idle: idle, events: events, library: library)
+      cameras: cameras, leases: leases, idle: idle, events: events, library: library,
+      epoch: router.epoch)
     recoveries = RecoveryService(
       cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)
     self.library = LibraryService(

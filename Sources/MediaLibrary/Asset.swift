@@ -13,6 +13,8 @@ package struct AssetDescription: Hashable, Sendable {
   package var createdAt: Int64
   /// The 16 bytes of the id of the request that asked for the asset.
   package var requestID: [UInt8]?
+  /// Of a file without a format of its own; nil for others.
+  package var layout: RawLayout?
 
   package init(
     camera: String,
@@ -20,7 +22,8 @@ package struct AssetDescription: Hashable, Sendable {
     width: Int,
     height: Int,
     createdAt: Int64,
-    requestID: [UInt8]? = nil
+    requestID: [UInt8]? = nil,
+    layout: RawLayout? = nil
   ) {
     self.camera = camera
     self.mediaType = mediaType
@@ -28,6 +31,7 @@ package struct AssetDescription: Hashable, Sendable {
     self.height = height
     self.createdAt = createdAt
     self.requestID = requestID
+    self.layout = layout
   }
 }
 

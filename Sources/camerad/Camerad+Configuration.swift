@@ -1,6 +1,7 @@
 import CameraNode
 import Foundation
 import OperatingSystem
+import PhotoEncoding
 
 extension Camerad {
   /// The configuration file's settings, replaced by those of the command line, and every mistake in
@@ -8,6 +9,7 @@ extension Camerad {
   func nodeConfiguration() -> (configuration: NodeConfiguration, mistakes: [ConfigurationError]) {
     var configuration = NodeConfiguration(
       name: String(ProcessInfo.processInfo.hostName.prefix(64)), library: DefaultLibrary.path)
+    configuration.photoEncoder = PhotoEncoderSettings()
     var mistakes: [ConfigurationError] = []
     if let config {
       do throws(ConfigurationError) {

@@ -11,7 +11,8 @@ struct CaptureTests {
 
   @Test func `A photo in the reply has all its steps and its bytes`() async throws {
     try await withFakeNode { node, bus in
-      let steps = try bus.camera("cam").captureSteps(.past(.milliseconds(200)), quality: 70)
+      let steps = try bus.camera("cam").captureSteps(
+        .past(.milliseconds(200)), PhotoSettings(quality: 70))
       async let taken = Self.all(steps)
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
@@ -122,7 +123,7 @@ struct CaptureTests {
   func `A quality outside 1 to 100 is refused before it is sent`(quality: Int) async throws {
     try await withFakeNode { _, bus in
       let error = await failure { () throws(CameraBusError) in
-        _ = try await bus.camera("cam").capture(quality: quality)
+        _ = try await bus.camera("cam").capture(.now, PhotoSettings(quality: quality))
       }
       #expect(error?.code == .invalidArgument)
       #expect(error?.field == "quality")

@@ -164,7 +164,8 @@ struct DescriptionTests {
   @Test func `An error of a disk or a socket keeps its cause`() async throws {
     let file = await failure { () throws(CameraBusError) in
       let photo = Photo(
-        requestID: Identifier(RequestID.random()), data: [1], resolved: nil, asset: nil, sha256: "")
+        requestID: Identifier(RequestID.random()), resolved: nil,
+        files: [PhotoFile(mediaType: "image/jpeg", data: [1], asset: nil, sha256: "", layout: nil)])
       try await photo.write(to: "/nowhere/photo.jpg")
     }
     #expect(file?.code == .storageFailed)

@@ -50,7 +50,7 @@ struct LostPhotoTests {
   @Test func `A photo that is not kept cannot be looked up`() async throws {
     try await withFakeNode { node, bus in
       async let error = failure { () throws(CameraBusError) in
-        _ = try await bus.camera("cam").capture(isKept: false)
+        _ = try await bus.camera("cam").capture(.now, PhotoSettings(isKept: false))
       }
       var requests = node.requests.makeAsyncIterator()
       _ = try await Self.lose(&requests, node)

@@ -16,7 +16,7 @@ struct PendingRequestsTests {
     _ resending: PendingRequests.Resending,
     isRenewed: Bool = false
   ) -> PendingRequests.Rule {
-    .init(timeout: .seconds(10), resending: resending, isRenewedByReplies: isRenewed)
+    .init(timeout: .seconds(10), resending: resending, stepTimeout: isRenewed ? .seconds(10) : nil)
   }
 
   @Test mutating func `Nothing is sent before the node's epoch is known`() {

@@ -103,8 +103,8 @@ struct TimeLapseTests {
     // Each frame was there at its moment, the picture only when the next one was due.
     let interval = Duration.seconds(600)
     let photo = Photo(
-      requestID: Identifier(RequestID.random()), data: [],
-      resolved: ResolvedCapture(WireResolvedCapture()), asset: nil, sha256: "")
+      requestID: Identifier(RequestID.random()), resolved: ResolvedCapture(WireResolvedCapture()),
+      files: [PhotoFile(mediaType: "image/jpeg", data: [], asset: nil, sha256: "", layout: nil)])
     let series = TimeLapse(3, every: interval, from: .now) { time, _ in
       taken.add(time)
       return (photo, .now - interval)

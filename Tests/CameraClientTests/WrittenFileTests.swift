@@ -11,7 +11,8 @@ import Testing
 struct WrittenFileTests {
   private static func photo(_ bytes: [UInt8]) -> Photo {
     Photo(
-      requestID: Identifier(RequestID.random()), data: bytes, resolved: nil, asset: nil, sha256: "")
+      requestID: Identifier(RequestID.random()), resolved: nil,
+      files: [PhotoFile(mediaType: "image/jpeg", data: bytes, asset: nil, sha256: "", layout: nil)])
   }
 
   @Test func `A photo replaces a file on request only`() async throws {

@@ -215,7 +215,7 @@ struct CamctlMistakesTests {
       for arguments in [["capture"], ["record", "start"], ["watch"]] {
         let outcome = try await Program(name: "camctl").run(
           arguments + ["--camera", "left"], environment: ["CAMERABUS_NODE": node.control])
-        outcome.expectOneLine(of: "camctl", status: 1, remedy: "stream raw")
+        outcome.expectOneLine(of: "camctl", status: 1, remedy: "raw")
       }
       let raw = try await camctl(
         node.control, "watch", "--camera", "left", "--stream", "raw", "--count", "2")

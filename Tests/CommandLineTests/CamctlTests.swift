@@ -102,7 +102,9 @@ struct CamctlTests {
         group.addTask { try await events.outcome() }
         // The program may start too late for the first photos, so take more until it has enough.
         group.addTask {
-          while true { _ = try await bus.camera("left").capture(isKept: false) }
+          while true {
+            _ = try await bus.camera("left").capture(.now, PhotoSettings(isKept: false))
+          }
         }
         defer { group.cancelAll() }
         return try #require(await group.next())

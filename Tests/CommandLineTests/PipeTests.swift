@@ -144,7 +144,8 @@ struct PipeTests {
   }
 
   /// How many JPEG files follow one another.
+  /// Each begins with its facts; the small pictures in them do not.
   private static func photos(in bytes: [UInt8]) -> Int {
-    bytes.indices.dropLast(2).count(where: { bytes[$0...].starts(with: [0xff, 0xd8, 0xff]) })
+    bytes.indices.dropLast(3).count(where: { bytes[$0...].starts(with: [0xff, 0xd8, 0xff, 0xe1]) })
   }
 }

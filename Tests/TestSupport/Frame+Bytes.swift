@@ -29,3 +29,15 @@ extension Frame {
       byteCount: bytes.count)
   }
 }
+
+extension PhotoFile {
+  /// The file's bytes.
+  package var bytes: [UInt8] {
+    withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
+  }
+
+  /// A JPEG without what the node says about it; nil for another file.
+  package var pictureBytes: [UInt8]? {
+    withBytes { JPEGFactSegments.removed(from: $0) }
+  }
+}

@@ -12,14 +12,15 @@ from .frame import Frame
 from .frame_count import FrameCount
 from .monitor import AsyncMonitor
 from .movie import MovieFrame, movie_frames
-from .photo import AsyncCapture, Photo
+from .output import Output
+from .photo import AsyncCapture, Photo, PhotoFile
 from .time_lapse import Shot
 from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot
 from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 
 __all__ = [
     "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "CameraBus", "CameraBusError", "Capture",
-    "Code", "Credentials", "Disconnected", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Photo",
+    "Code", "Credentials", "Disconnected", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
     "PointOfInterest", "Published", "Range", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
     "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
 ]

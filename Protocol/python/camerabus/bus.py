@@ -55,19 +55,21 @@ def _iterating(method: Callable[Concatenate[Client, P], AsyncIterator[T]], retur
 
     @functools.wraps(method)
     def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> Iterator[T]:
-        elements = method(self._client, *args, **options)
-
-        async def next() -> T:
-            return await elements.__anext__()
-
-        while True:
-            try:
-                yield run(next())
-            except StopAsyncIteration:
-                return
+        return _each(method(self._client, *args, **options))
 
     _annotate(call, returns)
     return call
+
+
+def _each(elements: AsyncIterator[T]) -> Iterator[T]:
+    async def next() -> T:
+        return await elements.__anext__()
+
+    while True:
+        try:
+            yield run(next())
+        except StopAsyncIteration:
+            return
 
 
 def _annotate(call: Callable[..., object], returns: object) -> None:
@@ -77,7 +79,7 @@ def _annotate(call: Callable[..., object], returns: object) -> None:
 
 
 class Capture:
-    """A photo under way: follow its steps, cancel it by its id, or wait for it."""
+    """A request for photos under way: follow its steps, cancel it by its id, or wait for it."""
 
     def __init__(self, capture: AsyncCapture):
         self._capture = capture
@@ -91,8 +93,12 @@ class Capture:
         return self._capture.epoch
 
     def photo(self, on_progress: Optional[Progress] = None) -> Photo:
-        """Waits for the photo, and downloads the picture if it was not attached."""
+        """Waits for the photo, the first one of a burst, and downloads what was not attached."""
         return run(self._capture.photo(on_progress))
+
+    def photos(self, on_progress: Optional[Progress] = None) -> Iterator[Photo]:
+        """Waits for all photos of a burst. Each is downloaded when you take it."""
+        return _each(self._capture.photos(on_progress))
 
 
 class CameraBus:
@@ -131,6 +137,7 @@ class CameraBus:
     calibration = _blocking(Client.calibration)
     begin_capture = _converting(Client.begin_capture, Capture, Capture)
     capture = _blocking(Client.capture)
+    burst = _iterating(Client.burst, Iterator[Photo])
     time_lapse = _iterating(Client.time_lapse, Iterator[Shot])
     cancel = _blocking(Client.cancel)
     start_recording = _blocking(Client.start_recording)

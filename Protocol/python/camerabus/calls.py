@@ -47,6 +47,8 @@ class Call:
         self._inbox: Deque[Reply] = deque()
         self.request = request
         self.timeout = timeout
+        # How long to wait from each reply for the next one, seconds; None to wait no longer for that.
+        self.step_timeout: Optional[float] = None
         self.gives_up = now + timeout + GRACE
         self.repeat_at = now + pause
         # The epoch of the node to which the request was sent; empty if it is not known.
@@ -70,6 +72,8 @@ class Call:
             # Errors are excluded, because they may come from a node that does not know the request.
             self.epoch = reply.message.epoch
         self.repeat_at = now + self._pause
+        if self.step_timeout is not None:
+            self.gives_up = max(self.gives_up, now + self.step_timeout + GRACE)
         self.is_final = reply.message.final
         self._inbox.append(reply)
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import AsyncIterator, Awaitable, Callable, Optional, Sequence, Union
 
-from . import arguments, download, messages
+from . import arguments, download, messages, output
 from .arguments import callback, flag, identifier, identifier_or_none, nanoseconds, text, whole
 from .calls import PATIENCE
 from .connection import Connection
@@ -19,6 +19,7 @@ from .errors import CameraBusError, Code, invalid, shown, unfit
 from .framing import MAXIMUM_PART, Topic
 from .listing import Listing
 from .monitor import AsyncMonitor
+from .output import Outputs
 from .photo import AsyncCapture, Photo, Progress
 from .shell import Shell
 from .time_lapse import Shot, shots
@@ -28,6 +29,10 @@ from .when import NOW, When
 # How long a node may take to name its endpoints for events and frames, seconds.
 ANSWER = 2.0
 INLINE_LIMIT = 1 << 20
+# How long a node may need for the next step of files that take long to make, seconds.
+_STEP = 120.0
+# The frames a second of a slow camera, by which a burst is waited for.
+_SLOWEST = 5
 # The longest request, bytes: what the connection adds to it fits into the part that a node takes.
 _LARGEST = MAXIMUM_PART - 1024
 _WORD, _MOMENT, _LONG = 2 ** 32 - 1, 2 ** 63 - 1, 2 ** 64 - 1
@@ -288,51 +293,96 @@ class Client:
     # Photos
 
     async def begin_capture(self, when: When = NOW, camera: Optional[str] = None, *,
+                            outputs: Outputs = (),
                             size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
+                            rotation: Optional[int] = None, mirrored: bool = False, tag: bool = False,
+                            dimensions: Optional[tuple[int, int]] = None, pictures: int = 1, every: int = 1,
                             keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
                             timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
-        """Asks for a photo and returns when the request is sent.
+        """Asks for a photo, or for several `pictures` in a row, and returns when the request is sent.
 
-        Several may be under way; wait for each with `photo()`.
+        Several may be under way; wait for each with `photo()`, and for those of a burst with `photos()`.
         """
         request = messages.CaptureRequest(
-            camera=arguments.camera(camera), quality=whole("quality", quality, _WORD),
-            inline_limit=whole("inline_limit", inline_limit, _WORD) if flag("picture", picture) else 0,
-            transient=not flag("keep", keep), size=_photo_size(size))
+            camera=arguments.camera(camera), quality=whole("quality", quality, _WORD), outputs=output.to_wire(outputs),
+            transient=not flag("keep", keep), size=_photo_size(size), orientation_tag=flag("tag", tag))
+        if rotation is not None or flag("mirrored", mirrored):
+            request.orientation.rotation = whole("rotation", rotation or 0, _WORD)
+            request.orientation.mirrored = mirrored
+        if dimensions is not None:
+            _set_size(request.dimensions, dimensions)
+        if (pictures, every) != (1, 1):
+            request.burst.pictures = whole("pictures", pictures, 100, 1)
+            request.burst.every = whole("every", every, 30, 1)
+        # Several files are downloaded.
+        several = request.burst.pictures > 1 or len(request.outputs) > 1
+        limit = whole("inline_limit", inline_limit, _WORD)
+        request.inline_limit = limit if flag("picture", picture) and not several else 0
         When.check(when).put_into(request)
-        call = await self.connection.call(
-            self._request(messages.Request(capture=request), id, epoch), self._seconds(timeout))
+        wait = self._seconds(timeout)
+        if timeout is None:
+            wait += (pictures - 1) * every / _SLOWEST
+        call = await self.connection.call(self._request(messages.Request(capture=request), id, epoch), wait)
+        if output.takes_long(request):
+            call.step_timeout = max(wait, _STEP)
         return AsyncCapture(self.connection, call, picture)
 
-    async def capture(self, when: When = NOW, camera: Optional[str] = None, *,
-                      size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0, keep: bool = True,
+    async def capture(self, when: When = NOW, camera: Optional[str] = None, *, outputs: Outputs = (),
+                      size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
+                      rotation: Optional[int] = None, mirrored: bool = False, tag: bool = False,
+                      dimensions: Optional[tuple[int, int]] = None, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
         """Takes a photo and waits for it.
 
-        `size` is "max", or PHOTO_SIZE_MAXIMUM, for the largest that the camera has, for which it may change its format.
-        With `keep` the node keeps the photo in its library. With `picture` the result has the
-        picture's bytes. If the node does not answer, the request is sent again over a new
-        connection, which never takes a second photo. If there is still no answer, the error has the
-        `request_id` and the `epoch`. Pass them as `id` and `epoch` to the same call to ask for the
-        same photo again. Ctrl-C, or cancelling the task that waits, cancels the photo.
+        `outputs` names the files that it becomes, such as ["dng", "jpeg"]; the first one is `data`. `size` is "max",
+        or PHOTO_SIZE_MAXIMUM, for the largest that the camera has, for which it may change its format. `rotation` and
+        `mirrored` turn the picture in another way than the camera is configured; with `tag` the file says how it is
+        to be turned, and its pixels stay. `dimensions` is the size to which it is scaled and cropped. With `keep` the
+        node keeps the photo in its library. With `picture` the result has the picture's bytes. If the node does not
+        answer, the request is sent again over a new connection, which never takes a second photo. If there is still
+        no answer, the error has the `request_id` and the `epoch`. Pass them as `id` and `epoch` to the same call to
+        ask for the same photo again. Ctrl-C, or cancelling the task that waits, cancels the photo.
 
         A picture that is too long for the answer is downloaded within the same `timeout`. It has
         256 MiB at most; `download` fetches longer assets.
         """
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
-            when, camera, size=size, quality=quality, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout,
-            id=id, epoch=epoch)
-        try:
+            when, camera, outputs=outputs, size=size, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
+            dimensions=dimensions, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout, id=id, epoch=epoch)
+        async with self._cancelling(capture):
             return await capture.photo(on_progress)
+
+    async def burst(self, pictures: int, when: When = NOW, camera: Optional[str] = None, *, every: int = 1,
+                    outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: bool = False,
+                    tag: bool = False, dimensions: Optional[tuple[int, int]] = None, picture: bool = True,
+                    timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
+        """Takes pictures of frames that follow each other, or of one in `every` so many, under one request.
+
+        A frame that is lost has no picture: `resolved.frame_sequence` shows the gap. If not all pictures can be
+        taken, the error says how many files are in the library. Each photo is downloaded when you take it.
+        """
+        callback("on_progress", on_progress)
+        capture = await self.begin_capture(
+            when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
+            dimensions=dimensions, pictures=pictures, every=every, picture=picture, timeout=timeout)
+        async with self._cancelling(capture):
+            async for photo in capture.photos(on_progress):
+                yield photo
+
+    @contextlib.asynccontextmanager
+    async def _cancelling(self, capture: AsyncCapture) -> AsyncIterator[None]:
+        """Cancels the capture if waiting for it is."""
+        try:
+            yield
         except (asyncio.CancelledError, KeyboardInterrupt):
             with contextlib.suppress(CameraBusError):  # a closed connection sends nothing
                 await self.connection.tell(messages.Request(cancel=messages.CancelRequest(request=capture.id)))
             raise
 
     async def time_lapse(self, count: int, interval: float, when: When = NOW, camera: Optional[str] = None, *,
-                         quality: int = 0, keep: bool = True, picture: bool = True,
+                         outputs: Outputs = (), quality: int = 0, keep: bool = True, picture: bool = True,
                          timeout: Optional[float] = None) -> AsyncIterator[Shot]:
         """Takes so many photos at equal intervals, each of the frame nearest to its moment on the node's clock.
 
@@ -353,7 +403,8 @@ class Client:
                     reached.append(time.monotonic())
 
             photo = await self.capture(
-                when, camera, quality=quality, keep=keep, picture=picture, timeout=wait + lead, on_progress=note)
+                when, camera, outputs=outputs, quality=quality, keep=keep, picture=picture, timeout=wait + lead,
+                on_progress=note)
             return photo, reached[0] if reached else time.monotonic()
 
         async for shot in shots(self.connection.shell, number, pause, when, take):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
-from typing import Callable, Optional
+from typing import AsyncIterator, Callable, Optional
 
 from . import arguments, messages
 from .calls import GRACE, Call
@@ -16,33 +16,28 @@ from .errors import CameraBusError, Code, invalid, unfit, writing
 from .files import FileWriter, write_all
 
 Progress = Callable[[messages.CaptureProgress], None]
+_Picture = tuple[messages.ResolvedCapture, list[messages.PhotoFile]]
 
 # The longest picture that is taken into memory, bytes. A node may claim any length.
 LARGEST = 256 << 20
 
 
 @dataclass(frozen=True)
-class Photo:
-    """A finished photo. `data` is None if the picture was not requested."""
+class PhotoFile:
+    """A file that was made of a photo. `data` is None if the picture was not requested."""
 
-    request_id: bytes
-    resolved: messages.ResolvedCapture
+    # "image/jpeg", "image/png", "image/tiff", "image/x-adobe-dng", "image/avif", "image/heic" or "image/x-raw".
+    media_type: str
     # None for a transient photo.
     asset: Optional[messages.Asset]
     sha256: bytes
     byte_count: int
+    # What the bytes of a raw file mean; None for others.
+    layout: Optional[messages.RawLayout]
     data: Optional[bytes]
 
-    def point_of_interest(self, x: float, y: float, zoom: float = 1.0) -> PointOfInterest:
-        """The point that is seen in this photo at these shares of its width and height, to let the camera
-        measure there.
-
-        `zoom` counts only if the photo does not say its own.
-        """
-        return seen_point(x, y, self.resolved, zoom)
-
     def write(self, path: arguments.Path, *, overwrite: bool = False) -> None:
-        """Writes the picture to a file, which is there whole or not at all.
+        """Writes the file, which is there whole or not at all.
 
         A file that exists is FILE_EXISTS, unless `overwrite` lets it be replaced; it then keeps its
         permissions and owner. A link is followed. A device or a pipe is written to, and a pipe
@@ -59,8 +54,47 @@ class Photo:
                 writer.close()
 
 
+@dataclass(frozen=True)
+class Photo:
+    """A finished photo: the frame that it shows, and the files that were made of it, at least one."""
+
+    request_id: bytes
+    resolved: messages.ResolvedCapture
+    files: tuple[PhotoFile, ...]
+
+    @property
+    def asset(self) -> Optional[messages.Asset]:
+        """The first file in the library; None for a transient photo."""
+        return self.files[0].asset
+
+    @property
+    def sha256(self) -> bytes:
+        return self.files[0].sha256
+
+    @property
+    def byte_count(self) -> int:
+        return self.files[0].byte_count
+
+    @property
+    def data(self) -> Optional[bytes]:
+        """The first file; None if the picture was not requested."""
+        return self.files[0].data
+
+    def point_of_interest(self, x: float, y: float, zoom: float = 1.0) -> PointOfInterest:
+        """The point that is seen in this photo at these shares of its width and height, to let the camera
+        measure there.
+
+        `zoom` counts only if the photo does not say its own.
+        """
+        return seen_point(x, y, self.resolved, zoom)
+
+    def write(self, path: arguments.Path, *, overwrite: bool = False) -> None:
+        """Writes the first file, as `PhotoFile.write` does."""
+        self.files[0].write(path, overwrite=overwrite)
+
+
 class AsyncCapture:
-    """A photo under way: follow its steps, cancel it by its id, or wait for it."""
+    """A request for photos under way: follow its steps, cancel it by its id, or wait for it."""
 
     def __init__(self, connection: Connection, call: Call, picture: bool):
         self._connection = connection
@@ -77,30 +111,53 @@ class AsyncCapture:
         return self._call.epoch
 
     async def photo(self, on_progress: Optional[Progress] = None) -> Photo:
-        """Waits for the photo, and downloads the picture if it was not attached.
+        """Waits for the photo, the first one of a burst, and downloads what was not attached.
 
-        The download ends with the capture's timeout, counted from this call.
+        Each download ends with the capture's timeout, counted from its beginning.
         """
+        return await self._photo(*(await self._pictures(on_progress))[0])
+
+    async def photos(self, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
+        """Waits for all photos of a burst. Each is downloaded when you take it."""
+        for picture in await self._pictures(on_progress):
+            yield await self._photo(*picture)
+
+    async def _pictures(self, on_progress: Optional[Progress]) -> list[_Picture]:
+        """Waits for the result: the frame of each picture, with its files."""
         arguments.callback("on_progress", on_progress)
-        deadline = time.monotonic() + self._call.timeout + GRACE
         result = await self._finish(self._call, on_progress)
         if self._picture and self._inline is None and not result.HasField("asset"):
             # The reply with the picture was lost. The node keeps it with its answer and sends it
             # again.
             request = messages.Request(id=self.id, epoch=self.epoch, capture=self._call.request.capture)
             result = await self._finish(await self._connection.call(request, self._call.timeout), None)
+        if result.pictures:
+            return [(picture.resolved, list(picture.files)) for picture in result.pictures]
+        file = messages.PhotoFile(
+            media_type=result.asset.media_type, sha256=result.sha256, byte_count=result.byte_count)
+        if result.HasField("asset"):
+            file.asset.CopyFrom(result.asset)
+        if result.HasField("layout"):
+            file.layout.CopyFrom(result.layout)
+        return [(result.resolved, [file])]
+
+    async def _photo(self, resolved: messages.ResolvedCapture, files: list[messages.PhotoFile]) -> Photo:
+        return Photo(self.id, resolved, tuple([await self._file(file) for file in files]))
+
+    async def _file(self, file: messages.PhotoFile) -> PhotoFile:
+        asset = file.asset if file.HasField("asset") else None
         data = self._inline
         if self._picture and data is None:
-            if not result.HasField("asset"):
+            if asset is None:
                 raise self._corrupt("the node has sent the photo without its picture: take another one")
-            if result.asset.byte_count > LARGEST:
-                raise self._corrupt(f"the photo is said to have {result.asset.byte_count} bytes, and a capture takes "
+            if asset.byte_count > LARGEST:
+                raise self._corrupt(f"the photo is said to have {asset.byte_count} bytes, and a capture takes "
                                     f"{LARGEST} into memory at most: download its asset")
-            data = await read(self._connection, result.asset, deadline=deadline)
-        elif data is not None and (hashlib.sha256(data).digest() != result.sha256 or len(data) != result.byte_count):
+            data = await read(self._connection, asset, deadline=time.monotonic() + self._call.timeout + GRACE)
+        elif data is not None and (hashlib.sha256(data).digest() != file.sha256 or len(data) != file.byte_count):
             raise self._corrupt("the picture that came is not the one that the node took: take another one")
-        return Photo(self.id, result.resolved, result.asset if result.HasField("asset") else None,
-                     result.sha256, result.byte_count, data)
+        return PhotoFile(file.media_type or "image/jpeg", asset, file.sha256, file.byte_count,
+                         file.layout if file.HasField("layout") else None, data)
 
     async def _finish(self, call: Call, on_progress: Optional[Progress]) -> messages.CaptureResult:
         while True:
@@ -114,11 +171,17 @@ class AsyncCapture:
                     on_progress(reply.message.capture_progress)
 
     def _checked(self, result: messages.CaptureResult) -> messages.CaptureResult:
-        """The result, if its asset is the photo that was asked for."""
-        if result.HasField("asset") and (
-                result.asset.request_id != self.id or result.asset.sha256 != result.sha256
-                or self._call.request.capture.camera not in ("", result.asset.camera)):
+        """The result, if its pictures and assets are those that were asked for."""
+        request = self._call.request.capture
+        pictures, files = max(1, request.burst.pictures), max(1, len(request.outputs))
+        if pictures * files > 1 and (len(result.pictures) != pictures or any(
+                len(picture.files) != files for picture in result.pictures)):
             raise unfit(self.id, self.epoch)
+        for file in [result, *(file for picture in result.pictures for file in picture.files)]:
+            if file.HasField("asset") and (
+                    file.asset.request_id != self.id or file.asset.sha256 != file.sha256
+                    or request.camera not in ("", file.asset.camera)):
+                raise unfit(self.id, self.epoch)
         return result
 
     def _corrupt(self, message: str) -> CameraBusError:

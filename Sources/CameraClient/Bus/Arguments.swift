@@ -41,6 +41,14 @@ enum Arguments {
     }
   }
 
+  static func check(
+    _ number: Int, in range: ClosedRange<UInt32>, _ name: String
+  ) throws(CameraBusError) {
+    guard (Int(range.lowerBound)...Int(range.upperBound)).contains(number) else {
+      throw refusal("\(name) is \(range.lowerBound) to \(range.upperBound), not \(number)", name)
+    }
+  }
+
   static func refusal(_ message: String, _ name: String) -> CameraBusError {
     CameraBusError(.invalidArgument, message, field: name)
   }

@@ -10,12 +10,9 @@ extension Camera {
   /// task cancels the photo too, if it is not too late.
   /// - Parameters:
   ///   - time: Which frame to take.
-  ///   - size: As the stream, or the largest that the camera has.
-  ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
-  ///   - isKept: Whether the node's library keeps it. A photo that is not kept has at most 1 MiB.
-  ///     Any photo has at most 256 MiB.
+  ///   - settings: What the photo is to be. Each of its files has at most 256 MiB.
   ///   - timeout: How long to wait, from the moment that ``CaptureTime`` names if that lies ahead;
-  ///     nil is the configuration's.
+  ///     nil is the configuration's. Files that take long to make are waited for.
   /// - Throws: `notRunning` while the camera is stopped, the error of its device while it is
   ///   interrupted; `unsupportedFormat`, `invalidArgument`, `storageFull`, `frameUnavailable`,
   ///   `interrupted`, `busy`; `outcomeUnknown` when the node restarted meanwhile and the library
@@ -23,13 +20,10 @@ extension Camera {
   ///   `cancelled`.
   public func capture(
     _ time: CaptureTime = .now,
-    size: PhotoSize = .stream,
-    quality: Int? = nil,
-    isKept: Bool = true,
+    _ settings: PhotoSettings = PhotoSettings(),
     timeout: Duration? = nil
   ) async throws(CameraBusError) -> Photo {
-    var steps = captureSteps(time, size: size, quality: quality, isKept: isKept, timeout: timeout)
-      .makeAsyncIterator()
+    var steps = captureSteps(time, settings, timeout: timeout).makeAsyncIterator()
     while let step = try await steps.next(isolation: #isolation) {
       if case .didFinish(let photo) = step { return photo }
     }
@@ -39,54 +33,88 @@ extension Camera {
   /// Takes a photo and reports every step of it, the last with its bytes. The request is sent at
   /// once.
   ///
-  /// Arguments and errors are those of ``capture(_:size:quality:isKept:timeout:)``.
+  /// Arguments and errors are those of ``capture(_:_:timeout:)``.
   public func captureSteps(
     _ time: CaptureTime = .now,
-    size: PhotoSize = .stream,
-    quality: Int? = nil,
-    isKept: Bool = true,
+    _ settings: PhotoSettings = PhotoSettings(),
     timeout: Duration? = nil
   ) -> CaptureSequence {
     CaptureSequence(
       CaptureOrder(
-        time: time,
-        size: size,
-        quality: quality,
-        isKept: isKept,
-        timeout: timeout ?? bus.configuration.requestTimeout
-      ),
-      of: self
-    )
+        time: time, settings: settings, timeout: timeout ?? bus.configuration.requestTimeout),
+      of: self)
+  }
+
+  /// Takes pictures of frames that follow each other, under one request, and reports every step of
+  /// them, the last ones with their bytes. The request is sent at once.
+  ///
+  /// A frame that is lost has no picture: ``ResolvedCapture/frameSequence`` shows the gap. If not
+  /// all pictures can be taken, the error says how many files are in the library.
+  ///
+  /// The errors are those of ``capture(_:_:timeout:)``.
+  /// - Parameters:
+  ///   - count: How many pictures, 1 to 100.
+  ///   - every: One of so many frames is taken, 1 to 30.
+  ///   - time: Which frame is the first.
+  ///   - settings: What each picture is to be. A burst is kept, and of the stream's size.
+  ///   - timeout: How long to wait for all frames; nil is the configuration's, and more for long
+  ///     bursts.
+  public func burst(
+    _ count: Int,
+    every: Int = 1,
+    from time: CaptureTime = .now,
+    _ settings: PhotoSettings = PhotoSettings(),
+    timeout: Duration? = nil
+  ) -> CaptureSequence {
+    // At five frames a second and more.
+    let length = Duration.milliseconds(200) * max(0, count) * max(1, every)
+    return CaptureSequence(
+      CaptureOrder(
+        time: time, settings: settings, burst: (count, every),
+        timeout: timeout ?? bus.configuration.requestTimeout + length),
+      of: self)
   }
 }
 
-/// How a photo is to be taken.
+/// How photos are to be taken.
 struct CaptureOrder {
   /// Photos of at most this many bytes come with the reply; larger ones are downloaded.
   static let inlineLimit: UInt32 = 1 << 20
+  /// How long a node may need for the next step of files that take long to make.
+  private static let patience = Duration.seconds(120)
 
   var time: CaptureTime
-  var size = PhotoSize.stream
-  var quality: Int?
-  var isKept: Bool
+  var settings = PhotoSettings()
+  var burst: (count: Int, every: Int)?
   var timeout: Duration
 
   /// How long to wait from now.
   var wait: Duration { timeout + time.lead }
 
+  /// How long to wait for each step after the frame is chosen; nil to wait no longer than that.
+  var stepWait: Duration? { hasSteps || settings.isSlow ? max(timeout, Self.patience) : nil }
+
+  var pictures: Int { burst?.count ?? 1 }
+
+  /// Whether there are several files.
+  private var hasSteps: Bool { pictures > 1 || settings.fileCount > 1 }
+
   func request(_ camera: Camera) throws(CameraBusError) -> WireRequest.OneOf_Body {
-    let quality = try Arguments.quality(quality)
     try Arguments.check(time)
     try Arguments.checkPositive(timeout, "timeout")
-    return .capture(
-      .with {
-        $0.camera = camera.name
-        $0.when = time.wire
-        $0.quality = quality
-        if size == .maximum { $0.size = .maximum }
-        $0.inlineLimit = Self.inlineLimit
-        $0.transient = !isKept
+    var request = WireCaptureRequest()
+    request.camera = camera.name
+    request.when = time.wire
+    try settings.fill(&request)
+    if let burst {
+      try Arguments.check(burst.count, in: 1...WireLimits.burstPictures, "count")
+      try Arguments.check(burst.every, in: 1...WireLimits.burstStep, "every")
+      request.burst = .with {
+        $0.pictures = UInt32(burst.count)
+        $0.every = UInt32(burst.every)
       }
-    )
+    }
+    request.inlineLimit = hasSteps ? 0 : Self.inlineLimit
+    return .capture(request)
   }
 }

@@ -3,7 +3,8 @@ import Digest
 import OperatingSystem
 import ZeroMQ
 
-/// The steps of one photo, for one reader. A reader that stops before the end cancels the photo.
+/// The steps of a request for photos, for one reader. A reader that stops before the end cancels
+/// them, if it is not too late. Each photo is fetched when the reader asks for it.
 ///
 /// Policy: nothing is dropped; the steps are few.
 public struct CaptureSequence: AsyncSequence, Sendable {
@@ -15,12 +16,12 @@ public struct CaptureSequence: AsyncSequence, Sendable {
   /// Names the photo, as the node's events do.
   public let requestID: Identifier
   private let camera: Camera
-  private let isKept: Bool
+  private let order: CaptureOrder
   private let outcomes: Result<AsyncStream<ControlConnection.Outcome>, CameraBusError>
 
   init(_ order: CaptureOrder, of camera: Camera) {
     self.camera = camera
-    isKept = order.isKept
+    self.order = order
     let id = RequestID.random()
     requestID = Identifier(id)
     do throws(CameraBusError) {
@@ -30,7 +31,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
       outcomes = .success(
         camera.bus.connection.outcomes(
           of: request,
-          .init(timeout: order.wait, resending: .changing),
+          .init(timeout: order.wait, resending: .changing, stepTimeout: order.stepWait),
           id: id,
           isEndedWithCaller: true
         ) {
@@ -49,7 +50,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
     Iterator(
       camera: camera,
       requestID: requestID,
-      isKept: isKept,
+      order: order,
       outcomes: outcomes.map { $0.makeAsyncIterator() }
     )
   }
@@ -58,21 +59,23 @@ public struct CaptureSequence: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let camera: Camera
     let requestID: Identifier
-    let isKept: Bool
+    let order: CaptureOrder
     var outcomes: Result<AsyncStream<ControlConnection.Outcome>.Iterator, CameraBusError>
     /// The picture that came with a step. It is digested at once, while the node still stores it.
     private var picture: (data: [UInt8], sha256: SHA256Digest)?
-    private var isFinished = false
+    /// The photos that are finished and that the reader has not asked for yet, in their order.
+    private var finished: ArraySlice<FinishedPhoto>?
+    private var isOver = false
 
     init(
       camera: Camera,
       requestID: Identifier,
-      isKept: Bool,
+      order: CaptureOrder,
       outcomes: Result<AsyncStream<ControlConnection.Outcome>.Iterator, CameraBusError>
     ) {
       self.camera = camera
       self.requestID = requestID
-      self.isKept = isKept
+      self.order = order
       self.outcomes = outcomes
     }
 
@@ -85,77 +88,59 @@ public struct CaptureSequence: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> CaptureStep? {
-      guard !isFinished else { return nil }
+      guard !isOver else { return nil }
       do throws(CameraBusError) {
-        return try await step(isolation: actor)
+        if finished == nil, let step = try await step(isolation: actor) { return step }
+        guard let photo = finished?.popFirst() else {
+          isOver = true
+          return nil
+        }
+        return .didFinish(try await photo.fetch(from: camera, picture))
       } catch {
-        isFinished = true
-        let error = error.of(requestID)
-        guard error.code == .outcomeUnknown else { throw error }
-        return .didFinish(try await LostPhoto(requestID, of: camera, isKept: isKept).find(error))
+        isOver = true
+        throw error.of(requestID)
       }
     }
 
+    /// The next step before the end; nil when the photos are finished.
     private mutating func step(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> CaptureStep? {
-      var outcomes = try self.outcomes.get()
-      defer { self.outcomes = .success(outcomes) }
-      while let outcome = await outcomes.next(isolation: actor) {
-        switch outcome {
-        case .progress(.captureProgress(let progress), let attachment):
-          if let attachment {
-            picture = (attachment.bytes, attachment.withBytes { SHA256.hash(of: $0) })
+      do throws(CameraBusError) {
+        var outcomes = try self.outcomes.get()
+        defer { self.outcomes = .success(outcomes) }
+        while let outcome = await outcomes.next(isolation: actor) {
+          switch outcome {
+          case .progress(.captureProgress(let progress), let attachment):
+            if let attachment {
+              picture = (attachment.bytes, attachment.withBytes { SHA256.hash(of: $0) })
+            }
+            return CaptureStep(progress)
+          case .finished(.capture(let result), _):
+            finished = try FinishedPhoto.all(result, requestID, order, of: camera)[...]
+            return nil
+          case .progress, .finished: throw .unexpectedReply
+          case .failed(let error): throw error
           }
-          return CaptureStep(progress)
-        case .finished(.capture(let result), _):
-          isFinished = true
-          return .didFinish(try await photo(result))
-        case .progress, .finished: throw .unexpectedReply
-        case .failed(let error): throw error
         }
+        throw .endedEarly
+      } catch {
+        guard error.code == .outcomeUnknown else { throw error }
+        finished = try await LostPhotos(requestID, of: camera, order).find(error.of(requestID))[...]
+        return nil
       }
-      throw .endedEarly
-    }
-
-    private func photo(_ result: WireCaptureResult) async throws(CameraBusError) -> Photo {
-      let asset = result.hasAsset ? Asset(result.asset) : nil
-      let sha256 = Array(result.sha256).hexadecimal
-      if result.hasAsset {
-        guard let asset, asset.requestID == requestID, asset.camera == camera.name,
-          asset.sha256 == sha256
-        else { throw .unexpectedReply }
-      }
-      let data: [UInt8]
-      if let picture {
-        guard picture.sha256.description == sha256 else {
-          throw .hashMismatch("the photo")
-        }
-        data = picture.data
-      } else if let asset {
-        data = try await camera.bus.picture(of: asset)
-      } else {
-        throw .protocolViolation("the node sent a photo without its bytes")
-      }
-      return Photo(
-        requestID: requestID,
-        data: data,
-        resolved: ResolvedCapture(result.resolved),
-        asset: asset,
-        sha256: sha256
-      )
     }
   }
 }
 
 extension CaptureStep {
   fileprivate init(_ wire: WireCaptureProgress) {
-    let resolved = ResolvedCapture(wire.resolved)
+    let resolved = ResolvedCapture(wire.resolved, picture: wire.picture)
     switch wire.step {
-    case .willBegin: self = .willBegin
+    case .willBegin: self = .willBegin(CaptureSettings(wire.settings))
     case .willCapture: self = .willCapture
     case .didCapture: self = .didCapture(resolved)
-    case .didProcess: self = .didProcess(resolved, byteCount: Int(clamping: wire.byteCount))
+    case .didProcess: self = .didProcess(resolved, ProcessedFile(wire))
     case .unspecified, .UNRECOGNIZED: self = .unknown
     }
   }

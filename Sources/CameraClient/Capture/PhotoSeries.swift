@@ -58,24 +58,20 @@ extension Camera {
   /// The first is the frame that `time` names, so it has no shutter lag. Each further one is the
   /// first frame whose exposure begins after the photo before it is there: so no frame is taken
   /// twice, and none has to be held for long. The errors are those of
-  /// ``capture(_:size:quality:isKept:timeout:)``.
+  /// ``capture(_:_:timeout:)``.
   /// - Parameters:
   ///   - count: How many photos.
   ///   - time: Which frame to take first.
-  ///   - size: As the stream, or the largest that the camera has.
-  ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
-  ///   - isKept: Whether the photos go into the node's library.
+  ///   - settings: What each photo is to be.
   ///   - timeout: How long to wait for each photo; nil is the connection's request timeout.
   public func captureSeries(
     _ count: Int,
     from time: CaptureTime = .now,
-    size: PhotoSize = .stream,
-    quality: Int? = nil,
-    isKept: Bool = true,
+    _ settings: PhotoSettings = PhotoSettings(),
     timeout: Duration? = nil
   ) -> PhotoSeries {
     PhotoSeries(count, from: time) { [self] (time) throws(CameraBusError) in
-      try await capture(time, size: size, quality: quality, isKept: isKept, timeout: timeout)
+      try await capture(time, settings, timeout: timeout)
     }
   }
 }

@@ -185,16 +185,14 @@ extension Camera {
   ///   - count: How many photos.
   ///   - interval: From one to the next, at least a millisecond.
   ///   - time: Which frame to take first.
-  ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
-  ///   - isKept: Whether the photos go into the node's library.
+  ///   - settings: What each photo is to be; it is of the stream's size.
   ///   - timeout: How long to wait for each photo after its moment; nil is the connection's request
   ///     timeout.
   public func timeLapse(
     _ count: Int,
     every interval: Duration,
     from time: CaptureTime = .now,
-    quality: Int? = nil,
-    isKept: Bool = true,
+    _ settings: PhotoSettings = PhotoSettings(),
     timeout: Duration? = nil
   ) -> TimeLapse {
     let timeout = timeout ?? bus.configuration.requestTimeout
@@ -202,7 +200,7 @@ extension Camera {
       [self] (time, lead) throws(CameraBusError) in
       // The picture may take long to come. So it is the news of the frame that tells the time.
       var reached: MonotonicTime?
-      let steps = captureSteps(time, quality: quality, isKept: isKept, timeout: timeout + lead)
+      let steps = captureSteps(time, settings, timeout: timeout + lead)
       for try await step in steps {
         switch step {
         case .didCapture: reached = .now

@@ -43,8 +43,12 @@ extension CaptureEvent: CustomStringConvertible {
     case .willBegin: "will begin"
     case .willCapture: "will be captured"
     case .didCapture(let resolved): "was captured, \(resolved)"
-    case .didProcess(_, let byteCount): "was processed, \(byteCount) bytes"
-    case .completed(let resolved, let asset): "is complete, \(asset?.description ?? "\(resolved)")"
+    case .didProcess(_, let file):
+      "was processed, \(file.byteCount) bytes of \(file.mediaType)"
+    case .completed(let resolved, let assets):
+      "is complete, "
+        + (assets.isEmpty
+          ? "\(resolved)" : assets.map(\.description).joined(separator: "; "))
     case .failed(let problem): "failed: \(problem)"
     case .unknown: "made a step that this client does not know"
     }

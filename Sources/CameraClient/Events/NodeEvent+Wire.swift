@@ -33,8 +33,8 @@ extension CameraEvent.Body {
     switch wire.body {
     case .progress(let progress): self = .capture(requestID: id, CaptureEvent(progress))
     case .completed(let result):
-      let asset = result.hasAsset ? Asset(result.asset) : nil
-      self = .capture(requestID: id, .completed(ResolvedCapture(result.resolved), asset))
+      self = .capture(
+        requestID: id, .completed(ResolvedCapture(result.resolved), result.assets))
     case .failed(let error): self = .capture(requestID: id, .failed(Problem(error)))
     case nil: self = .capture(requestID: id, .unknown)
     }
@@ -98,12 +98,12 @@ extension CameraEvent.Kind {
 
 extension CaptureEvent {
   fileprivate init(_ wire: WireCaptureProgress) {
-    let resolved = ResolvedCapture(wire.resolved)
+    let resolved = ResolvedCapture(wire.resolved, picture: wire.picture)
     switch wire.step {
-    case .willBegin: self = .willBegin
+    case .willBegin: self = .willBegin(CaptureSettings(wire.settings))
     case .willCapture: self = .willCapture
     case .didCapture: self = .didCapture(resolved)
-    case .didProcess: self = .didProcess(resolved, byteCount: Int(clamping: wire.byteCount))
+    case .didProcess: self = .didProcess(resolved, ProcessedFile(wire))
     case .unspecified, .UNRECOGNIZED: self = .unknown
     }
   }

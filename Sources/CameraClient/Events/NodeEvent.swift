@@ -118,15 +118,16 @@ public struct CameraEvent: Sendable {
 @nonexhaustive
 public enum CaptureEvent: Sendable {
   /// The settings are resolved; the frame may still be to come.
-  case willBegin
+  case willBegin(CaptureSettings)
   /// The frame is about to be taken.
   case willCapture
   /// The frame is chosen.
   case didCapture(ResolvedCapture)
-  /// The picture is ready, with this many bytes.
-  case didProcess(ResolvedCapture, byteCount: Int)
-  /// The photo is finished; the asset is nil when the library does not keep it.
-  case completed(ResolvedCapture, Asset?)
+  /// A file is ready.
+  case didProcess(ResolvedCapture, ProcessedFile)
+  /// All files of all pictures are finished. The first picture, and the assets of all; none when
+  /// the library does not keep them.
+  case completed(ResolvedCapture, [Asset])
   /// It failed or was cancelled.
   case failed(Problem)
   /// A newer node reports a step that this client does not know.

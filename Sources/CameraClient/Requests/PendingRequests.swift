@@ -27,16 +27,17 @@ package struct PendingRequests {
   package struct Rule: Sendable {
     package var timeout: Duration
     package var resending: Resending
-    /// Whether the wait starts again with every reply. The node may then take its time.
-    package var isRenewedByReplies = false
+    /// How long to wait from each reply for the next one: the node may take its time. Nil to wait
+    /// no longer for that.
+    package var stepTimeout: Duration?
 
     /// The most that a request may say it waits.
     package static let longest = Duration.nanoseconds(WireLimits.wait)
 
-    package init(timeout: Duration, resending: Resending, isRenewedByReplies: Bool = false) {
+    package init(timeout: Duration, resending: Resending, stepTimeout: Duration? = nil) {
       self.timeout = timeout
       self.resending = resending
-      self.isRenewedByReplies = isRenewedByReplies
+      self.stepTimeout = stepTimeout
     }
   }
 
@@ -152,7 +153,7 @@ package struct PendingRequests {
     }
     entry.lastIndex = index
     entry.repeatAt = nil
-    if entry.rule.isRenewedByReplies { entry.deadline = now + entry.rule.timeout + Self.grace }
+    if let timeout = entry.rule.stepTimeout { entry.deadline = now + timeout + Self.grace }
     entries[id] = entry
     return true
   }
@@ -259,7 +260,8 @@ package struct PendingRequests {
 
   private mutating func send(_ id: RequestID, to epoch: Epoch, at now: MonotonicTime) -> Action? {
     guard var entry = entries[id] else { return nil }
-    let remaining = entry.rule.isRenewedByReplies ? Rule.longest : entry.statedEnd - now
+    // Its replies take as long as the client takes them.
+    let remaining = entry.rule.resending == .never ? Rule.longest : entry.statedEnd - now
     let only = entry.repetitionEpoch
     entry.epoch = entry.epoch ?? epoch
     // The second half of the time is for the answer to a repetition. A download's chunks cannot

@@ -43,7 +43,8 @@ extension CameraBus {
       $0.credit = UInt32(DownloadWindow.credit)
     }
     let rule = PendingRequests.Rule(
-      timeout: configuration.requestTimeout, resending: .never, isRenewedByReplies: true)
+      timeout: configuration.requestTimeout, resending: .never,
+      stepTimeout: configuration.requestTimeout)
     let isSubmitted = connection.perform { $0.submit(id, .download(body), rule, receive) }
     if !isSubmitted { throw .closed }
     for await step in steps {

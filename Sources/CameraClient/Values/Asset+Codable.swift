@@ -4,7 +4,7 @@ extension Asset {
 
   private enum CodingKeys: CodingKey {
     case id, camera, mediaType, path, byteCount, sha256, size, createdWallNanoseconds
-    case durationNanoseconds, frames, requestID, isRecovered, condition, isProtected
+    case durationNanoseconds, frames, requestID, isRecovered, condition, isProtected, layout
   }
 
   /// Reads the JSON that ``encode(to:)`` writes.
@@ -24,6 +24,7 @@ extension Asset {
     isRecovered = try values.decode(Bool.self, forKey: .isRecovered)
     condition = try values.decode(AssetCondition.self, forKey: .condition)
     isProtected = try values.decode(Bool.self, forKey: .isProtected)
+    layout = try values.decodeIfPresent(RawLayout.self, forKey: .layout)
   }
 
   /// Writes its properties by their names. A photo has neither a duration nor a number of frames.
@@ -45,5 +46,6 @@ extension Asset {
     try values.encode(isRecovered, forKey: .isRecovered)
     try values.encode(condition, forKey: .condition)
     try values.encode(isProtected, forKey: .isProtected)
+    try values.encodeIfPresent(layout, forKey: .layout)
   }
 }

@@ -4,7 +4,7 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   public var id: Identifier
   /// The name of the camera that made it.
   public var camera: String
-  /// "image/jpeg" or "video/x-matroska".
+  /// That of a ``PhotoFile``, or "video/x-matroska".
   public var mediaType: String
   /// Its path below the library's folder.
   public var path: String
@@ -29,6 +29,8 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   public var condition: AssetCondition
   /// Whether the node refuses to delete it.
   public var isProtected: Bool
+  /// What the bytes of a raw file mean; nil for others.
+  public var layout: RawLayout?
 
   /// "cam/2026/….jpg, 1280x720, 345678 bytes".
   public var description: String { "\(path), \(size), \(byteCount) bytes" }

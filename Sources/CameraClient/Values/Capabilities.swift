@@ -8,13 +8,13 @@ public struct Capabilities: Sendable, Encodable {
     public var format: CameraFormat
   }
 
-  /// What a photo becomes.
+  /// A file that a photo can become.
   public struct Picture: Hashable, Sendable, Encodable {
-    /// "image/jpeg".
+    /// That of a ``PhotoFile``.
     public var mediaType: String
     /// Its size.
     public var size: FrameSize
-    /// Whether it has the camera's own bytes.
+    /// Whether its picture is the camera's own.
     public var isPassthrough: Bool
     /// Whether the camera changes its format for it: see ``PhotoSize/maximum``.
     public var switchesFormat: Bool
@@ -38,6 +38,8 @@ public struct Capabilities: Sendable, Encodable {
     public var settings: Int
     /// The largest picture that a reply can carry, in bytes.
     public var inlineByteCount: Int
+    /// Pictures in one burst.
+    public var burstPictures: Int
   }
 
   /// In the device's order.

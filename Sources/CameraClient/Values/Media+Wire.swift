@@ -6,8 +6,10 @@ import SwiftProtobuf
 // How the wire's messages become the values that users see: photos and movies.
 
 extension ResolvedCapture {
-  package init(_ wire: WireResolvedCapture) {
+  /// - Parameter picture: its number; 0 if it is the only one.
+  package init(_ wire: WireResolvedCapture, picture: UInt32 = 0) {
     self.init(
+      picture: Int(max(1, picture)),
       frameSequence: wire.frameSequence,
       timestamp: Timestamp(wire.timestamp),
       exposure: ExposureBounds(
@@ -48,7 +50,8 @@ extension Asset {
       requestID: Identifier(bytes: wire.requestID),
       isRecovered: wire.recovered,
       condition: AssetCondition(wire.condition),
-      isProtected: wire.protected
+      isProtected: wire.protected,
+      layout: wire.hasLayout ? RawLayout(wire.layout) : nil
     )
   }
 }

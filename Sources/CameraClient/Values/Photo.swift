@@ -4,19 +4,58 @@ import OperatingSystem
 public struct Photo: Hashable, Sendable {
   /// The request that asked for it.
   public var requestID: Identifier
-  /// The picture, a whole JPEG file. Its SHA-256 was checked.
-  public var data: [UInt8]
   /// Which frame it is; nil where the node's answer was lost and the photo was found in the
   /// library.
   public var resolved: ResolvedCapture?
-  /// The photo in the node's library; nil for a photo that is not kept.
+  /// The files that were made of it, in the order of ``PhotoSettings/outputs``: at least one.
+  public var files: [PhotoFile]
+
+  /// The bytes of the first file: a JPEG unless the settings say otherwise.
+  public var data: [UInt8] { files[0].data }
+  /// The first file in the node's library; nil for a photo that is not kept.
+  public var asset: Asset? { files[0].asset }
+  /// The SHA-256 of the first file, 64 hexadecimal digits.
+  public var sha256: String { files[0].sha256 }
+}
+
+/// A file that was made of a photo.
+public struct PhotoFile: Hashable, Sendable {
+  /// "image/jpeg", "image/png", "image/tiff", "image/x-adobe-dng", "image/avif", "image/heic" or
+  /// "image/x-raw".
+  public var mediaType: String
+  /// The whole file. Its SHA-256 was checked.
+  public var data: [UInt8]
+  /// The file in the node's library; nil for a photo that is not kept.
   public var asset: Asset?
   /// The SHA-256 of the data, 64 hexadecimal digits.
   public var sha256: String
+  /// What the bytes of a raw file mean; nil for others.
+  public var layout: RawLayout?
+}
+
+/// What the bytes of a file without a format of its own mean.
+public struct RawLayout: Hashable, Sendable, Codable {
+  /// The code of V4L2: "YUYV", "RGGB", "Z16".
+  public var pixelFormat: String
+  /// In pixels.
+  public var size: FrameSize
+  /// From one row of the first plane to the next; 0 for compressed pictures.
+  public var bytesPerLine: Int
+  /// Of luma and chroma; nil for other pixels, as the matrix.
+  public var colorRange: FrameFacts.ColorRange?
+  /// The weights of red, green and blue.
+  public var colorMatrix: FrameFacts.ColorMatrix?
 }
 
 extension Photo {
-  /// Writes the picture into a file, which is there whole or not at all.
+  /// Writes the first file as ``PhotoFile/write(to:overwrites:)`` does.
+  public func write(to path: String, overwrites: Bool = false) async throws(CameraBusError) {
+    try await files[0].write(to: path, overwrites: overwrites)
+  }
+}
+
+extension PhotoFile {
+  /// Writes the file, which is there whole or not at all.
   ///
   /// Links are followed, and a file that is replaced keeps its mode and owner. A device or a pipe
   /// is written into; a pipe without a reader is waited for. The disk's work is done on a thread of

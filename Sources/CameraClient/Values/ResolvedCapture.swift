@@ -2,6 +2,8 @@ import OperatingSystem
 
 /// The frame that was chosen for a photo, and how far it is from the moment asked for.
 public struct ResolvedCapture: Hashable, Sendable, Codable {
+  /// Which of the pictures of a burst it is, from 1.
+  public var picture = 1
   /// The frame's number since the camera's stream started, from 1.
   public var frameSequence: UInt64
   /// The frame's time; ``ExposureBounds/timestampMark`` says what it marks.
@@ -10,7 +12,7 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var exposure: ExposureBounds
   /// The timestamp minus the moment asked for, nanoseconds; negative for a frame before it.
   public var offsetNanoseconds: Int64
-  /// The size of the turned picture.
+  /// The size of the picture in the first file; so is what follows.
   public var size: FrameSize
   /// How the camera's picture was turned.
   public var orientation: Orientation

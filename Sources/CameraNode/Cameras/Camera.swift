@@ -103,21 +103,33 @@ final class Camera: @unchecked Sendable {
   /// have.
   /// - Throws: as `pictureFormat`.
   func requirePictures() throws {
-    guard sessionStatus.isAwaited else {
-      _ = try pictureFormat
-      return
-    }
+    try requireStream()
     if let refusal = sessionStatus.format?.pictureRefusal { throw refusal }
   }
 
   /// The format of the running stream, of which photos and movies can be made.
-  /// - Throws: the session's error while it is interrupted or has failed; `notRunning` while it is
-  ///   stopped, idle or starts; `unsupportedFormat` for frames of which no picture can be made.
+  /// - Throws: as `streamFormat`; `unsupportedFormat` for frames of which no picture can be made.
   var pictureFormat: StreamFormat {
+    get throws {
+      let format = try streamFormat
+      if let refusal = format.pictureRefusal { throw refusal }
+      return format
+    }
+  }
+
+  /// Throws unless the camera streams, or is idle and will.
+  /// - Throws: as `streamFormat`.
+  func requireStream() throws {
+    if !sessionStatus.isAwaited { _ = try streamFormat }
+  }
+
+  /// The format of the running stream.
+  /// - Throws: the session's error while it is interrupted or has failed; `notRunning` while it is
+  ///   stopped, idle or starts.
+  private var streamFormat: StreamFormat {
     get throws {
       switch (sessionStatus.state, sessionStatus.format) {
       case (.running, let format?):
-        if let refusal = format.pictureRefusal { throw refusal }
         return format
       case (.interrupted(let interruption), _):
         throw trouble("is interrupted", interruption.failure.error)

@@ -8,12 +8,14 @@ extension CaptureService {
   private static let mostStills = 8
 
   /// Takes the frame of a photo of the largest size in a format of its own.
-  /// - Parameter onBegin: called when it is certain that the format is to change.
+  /// - Parameter onBegin: called when it is certain that the format is to change, with what will be
+  ///   made.
   /// - Returns: nil if the photo is one of the stream.
   /// - Throws: `conflict` while the camera records, or for other clients while it is leased; `busy`
   ///   if the client or too many others wait for such a photo.
   func still(
-    _ timing: PhotoTiming, of camera: Camera, _ call: Call, onBegin: () -> Void
+    _ timing: PhotoTiming, _ order: PhotoOrder, of camera: Camera, _ call: Call,
+    onBegin: (PhotoPlan) -> Void
   ) async throws -> StillFrame? {
     guard camera.options.switchesForStills else { return nil }
     // An idle camera has no frame of the past, so starting it is of no use.
@@ -23,6 +25,9 @@ extension CaptureService {
     let start = isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0
     let format = try await camera.work(for: call) { session in try session.stillFormat() }
     guard let format else { return nil }
+    let orientation = order.orientation ?? camera.orientations.capture
+    let source = PhotoSource(format)
+    if let source { try order.check(source, orientation) }
     try leases.require(camera, for: call)
     guard timing.isOfNoMoment else {
       throw WireError(
@@ -37,7 +42,7 @@ extension CaptureService {
         .busy, "photos of the largest size wait already: ask for one after the other")
     }
     defer { camera.stills.remove(call.holder) }
-    onBegin()
+    onBegin(PhotoPlan(order, of: source, turned: orientation, reachesBack: false))
     return try await camera.inTurn(for: call) {
       // One may have begun in the turn before.
       try requireNoMovie(of: camera)

@@ -1,12 +1,9 @@
 import CameraProtocol
 import Capture
-import Digest
 import EventLoop
-import FoundationEssentials
 import Imaging
 import MediaLibrary
 import OperatingSystem
-import SwiftProtobuf
 
 /// Takes photos: the camera's pipeline chooses the frame, the library stores the picture, and the
 /// client and the monitors get each step.
@@ -17,6 +14,7 @@ final class CaptureService: @unchecked Sendable {
   let idle: IdleService
   private let events: EventsService
   private let library: MediaLibrary
+  private let epoch: Epoch
   private var lastTicket: UInt64 = 0
   /// The photos that can still lose their places to others.
   private var waiting: [RequestID: Call] = [:]
@@ -27,25 +25,19 @@ final class CaptureService: @unchecked Sendable {
 
   init(
     cameras: CameraDirectory, leases: LeaseService, idle: IdleService, events: EventsService,
-    library: MediaLibrary
+    library: MediaLibrary, epoch: Epoch
   ) {
     self.cameras = cameras
     self.leases = leases
     self.idle = idle
     self.events = events
     self.library = library
+    self.epoch = epoch
   }
 
   func capture(_ body: WireCaptureRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    do {
-      try camera.requirePictures()
-    } catch let error as CaptureError
-      where error.code == .unsupportedFormat && body.size == .maximum
-      && camera.options.switchesForStills
-    {
-      // The photo is of another format.
-    }
+    try camera.requireStream()
     let timing = PhotoTiming(body, asked: call.asked)
     var loser: RequestID?
     try update(camera) {
@@ -116,29 +108,37 @@ final class CaptureService: @unchecked Sendable {
     try timing.check(deadline: call.deadline)
     // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
     idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
-    let report = Report(call: call, camera: camera, isKept: body.transient, events: events)
-    let inlineLimit = min(Int(body.inlineLimit), WireLimits.inlineByteCount)
+    let order = PhotoOrder(body)
+    let report = PhotoReport(
+      call: call, camera: camera, order: order, isKept: body.transient, events: events)
     let still =
-      body.size == .maximum ? try await still(timing, of: camera, call) { report(.willBegin) } : nil
-    for await step in steps(timing, body.quality, still, camera, call) {
-      switch step {
-      case .willBegin: report(.willBegin)
-      case .willCapture: report(.willCapture)
-      case .captured(let resolved):
-        call.isDone = true
-        waiting[call.id] = nil
-        report(.didCapture, resolved)
-      case .processed(let resolved, let picture):
-        camera.photoPlaces.made(call.id)
-        let isInline = picture.byteCount <= inlineLimit
-        guard isInline || !body.transient else { throw CaptureError.tooLarge(picture) }
-        report(.didProcess, resolved, picture, isInline: isInline)
-        let stored = try await store(picture, resolved, isTransient: body.transient, camera, call)
-        return WireCaptureResult(resolved, of: camera, stored, picture.byteCount)
-      case .failed(let error): throw displaced.contains(call.id) ? .placeTaken : error
+      body.size == .maximum
+      ? try await still(timing, order, of: camera, call) { report.willBegin($0) } : nil
+    var pictures = StoredPictures(order)
+    do {
+      for await step in steps(timing, order, still, camera, call) {
+        switch step {
+        case .willBegin(let plan): if still == nil { report.willBegin(plan) }
+        case .willCapture(let picture): report.willCapture(picture)
+        case .captured(let resolved):
+          call.isDone = true
+          waiting[call.id] = nil
+          report.didCapture(resolved)
+        case .processed(let resolved, let file, let index):
+          if pictures.rest == 1 { camera.photoPlaces.made(call.id) }
+          let isInline = file.byteCount <= min(Int(body.inlineLimit), WireLimits.inlineByteCount)
+          guard isInline || !body.transient else { throw CaptureError.tooLarge(file) }
+          report.didProcess(resolved, file, index, isInline: isInline)
+          let stored = try await store(file, resolved, isTransient: body.transient, camera, call)
+          pictures.add(stored, index, of: resolved)
+          if pictures.rest == 0 { return pictures.result(of: camera) }
+        case .failed(let error): throw displaced.contains(call.id) ? .placeTaken : error
+        }
       }
+    } catch {
+      throw pictures.count == 0 ? error : WireError(error).after(pictures)
     }
-    // The last step is always `processed` or `failed`, so only a cancelled task comes here.
+    // The last step is always a file or `failed`, so only a cancelled task comes here.
     throw CancellationError()
   }
 
@@ -149,9 +149,9 @@ final class CaptureService: @unchecked Sendable {
 
   /// Asks the camera's pipeline for the photo.
   /// - Parameter still: the frame, if it is taken already.
-  /// - Returns: the photo's steps. There are at most five, so the stream needs no bound.
+  /// - Returns: the photo's steps: some for each picture and file, so the stream needs no bound.
   private func steps(
-    _ timing: PhotoTiming, _ quality: UInt32, _ still: StillFrame?, _ camera: Camera, _ call: Call
+    _ timing: PhotoTiming, _ order: PhotoOrder, _ still: StillFrame?, _ camera: Camera, _ call: Call
   ) -> AsyncStream<PhotoRequest.Step> {
     lastTicket += 1
     let (ticket, pipeline) = (lastTicket, camera.pipeline)
@@ -161,7 +161,8 @@ final class CaptureService: @unchecked Sendable {
       timing: timing,
       asked: call.asked,
       deadline: call.deadline,
-      quality: quality == 0 ? 90 : Int(quality)
+      order: order,
+      facts: facts(of: camera, call)
     ) { step in continuation.yield(step) }
     if let still {
       pipeline.loop.perform { pipeline.develop(still, for: request) }
@@ -173,71 +174,44 @@ final class CaptureService: @unchecked Sendable {
     return steps
   }
 
+  /// What is known of a photo before there is a frame.
+  private func facts(of camera: Camera, _ call: Call) -> PhotoFacts {
+    var facts = PhotoFacts()
+    facts.model = camera.sessionStatus.device.model
+    facts.camera = camera.name
+    facts.software = "CameraBus \(Release.version)"
+    facts.timing.epoch = epoch.bytes
+    facts.uniqueID = call.id.bytes
+    facts.requestID = "\(call.id)"
+    facts.position = camera.options.place
+    facts.focalLength = camera.options.lens?.focalLength
+    facts.fNumber = camera.options.lens?.fNumber
+    return facts
+  }
+
   private func store(
-    _ picture: Frame, _ resolved: ResolvedPhoto, isTransient: Bool, _ camera: Camera, _ call: Call
+    _ file: PhotoFile, _ resolved: ResolvedPhoto, isTransient: Bool, _ camera: Camera, _ call: Call
   ) async throws -> StoredPhoto {
-    if isTransient { return StoredPhoto(sha256: await library.digest(of: picture)) }
+    if isTransient { return StoredPhoto(file, sha256: await library.digest(of: file)) }
     let description = AssetDescription(
       camera: camera.name,
-      mediaType: .jpeg,
-      width: resolved.size.width,
-      height: resolved.size.height,
+      mediaType: file.format.mediaType,
+      width: file.size.width,
+      height: file.size.height,
       createdAt: resolved.metadata.timestamp.nanoseconds + resolved.metadata.wallClock.offset,
-      requestID: call.id.bytes
+      requestID: call.id.bytes,
+      layout: file.layout.map { RawLayout($0) }
     )
-    return StoredPhoto(try await library.storePhoto(picture, description))
+    return StoredPhoto(file, try await library.storePhoto(file, description))
   }
 }
 
-/// Reports the steps of one photo to the client and the monitors.
-private struct Report {
-  let call: Call
-  let camera: Camera
-  /// Whether a retry gets the steps again. A transient photo needs that, because nothing else keeps
-  /// the picture.
-  let isKept: Bool
-  let events: EventsService
-
-  func callAsFunction(
-    _ step: WireCaptureProgress.Step, _ resolved: ResolvedPhoto? = nil, _ picture: Frame? = nil,
-    isInline: Bool = false
-  ) {
-    let progress = WireCaptureProgress.with {
-      $0.step = step
-      if let resolved { $0.resolved = WireResolvedCapture(resolved, of: camera) }
-      if let picture { $0.byteCount = UInt64(picture.byteCount) }
-    }
-    // Send a copy, so that a client that does not read it does not hold the camera's memory.
-    let attachment = isInline ? picture?.bytes : nil
-    call.progress(.captureProgress(progress), attachment: attachment, isKept: isKept)
-    events.publish(captureOf: call.id, .progress(progress), ofCamera: camera.name)
-  }
-}
-
-/// A finished photo: an asset of the library, or only its digest if it is transient.
-private struct StoredPhoto {
-  var asset: Asset?
-  var sha256: SHA256Digest
-
-  init(sha256: SHA256Digest) {
-    self.sha256 = sha256
-  }
-
-  init(_ asset: Asset) {
-    self.asset = asset
-    sha256 = asset.sha256
-  }
-}
-
-extension WireCaptureResult {
-  fileprivate init(
-    _ resolved: ResolvedPhoto, of camera: Camera, _ photo: StoredPhoto, _ byteCount: Int
-  ) {
-    self.init()
-    self.resolved = WireResolvedCapture(resolved, of: camera)
-    if let asset = photo.asset { self.asset = WireAsset(asset) }
-    sha256 = Data(photo.sha256.bytes)
-    self.byteCount = UInt64(byteCount)
+extension WireError {
+  /// The error of a request of which some files are in the library.
+  fileprivate func after(_ pictures: StoredPictures) -> WireError {
+    var error = self
+    error.message += "; \(pictures.count) of \(pictures.total) files are in the library"
+    return error
   }
 }
 
@@ -248,10 +222,10 @@ extension CaptureError {
       "another client needed the place while the connection that asked was gone: ask again")
   }
 
-  fileprivate static func tooLarge(_ picture: Frame) -> CaptureError {
+  fileprivate static func tooLarge(_ file: PhotoFile) -> CaptureError {
     CaptureError(
       .invalidArgument,
-      "the photo has \(picture.byteCount) bytes and may not be kept nor sent: raise inline_limit",
+      "the photo has \(file.byteCount) bytes and may not be kept nor sent: raise inline_limit",
       field: "capture.inline_limit"
     )
   }

@@ -1,4 +1,5 @@
 package import Capture
+package import Imaging
 import OperatingSystem
 
 /// What every camera's specification may say behind its other parts.
@@ -9,13 +10,24 @@ package struct CameraOptions: Hashable, Sendable {
   package var idleAfter: Duration?
   /// Whether the camera changes its format for photos of the largest size.
   package var switchesForStills = true
+  /// Where on the earth the camera is; nil if nobody says so. So is the lens.
+  package var place: GeographicPosition?
+  package var lens: Lens?
+
+  /// What the files of photos say about the camera's lens.
+  package struct Lens: Hashable, Sendable {
+    /// In millimetres.
+    package var focalLength: Double?
+    package var fNumber: Double?
+  }
 
   private static let positions: [Substring: DevicePosition] = [
     "front": .front, "back": .back, "external": .external,
   ]
 
   /// Reads `position=front|back|external`, `rotation=0|90|180|270`, `calibration=FILE`,
-  /// `idle=warm|TIME` and `stills=switch|stream`.
+  /// `idle=warm|TIME`, `stills=switch|stream`, `gps=LATITUDE/LONGITUDE/METRES` and
+  /// `lens=4.2mm/f2.8`.
   /// - Returns: the rest of the specification too.
   static func parse(
     _ specification: some StringProtocol
@@ -26,7 +38,8 @@ package struct CameraOptions: Hashable, Sendable {
     for part in String(specification).split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard words.count == 2,
-        ["position", "rotation", "calibration", "idle", "stills"].contains(words[0])
+        ["position", "rotation", "calibration", "idle", "stills", "gps", "lens"]
+          .contains(words[0])
       else {
         rest.append(part)
         continue
@@ -66,6 +79,20 @@ package struct CameraOptions: Hashable, Sendable {
             + "format for them, or stills=stream")
       }
       switchesForStills = text == "switch"
+    case "gps":
+      guard let place = GeographicPosition(text) else {
+        throw ConfigurationError(
+          "'\(text)' is no place on the earth: write degrees north and east, and metres above the sea if they "
+            + "are known, such as gps=47.3769/8.5417/408")
+      }
+      self.place = place
+    case "lens":
+      guard let lens = Lens(text) else {
+        throw ConfigurationError(
+          "'\(text)' is no lens: write its focal length, its f-number or both, such as lens=4.2mm/f2.8"
+        )
+      }
+      self.lens = lens
     default:
       guard text != "warm" else { return }
       guard let time = DurationText.parse(text, needsUnit: true), time > .zero else {
@@ -74,6 +101,35 @@ package struct CameraOptions: Hashable, Sendable {
             + "idle=30s")
       }
       idleAfter = time
+    }
+  }
+}
+
+extension GeographicPosition {
+  fileprivate init?(_ text: Substring) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Double($0) }
+    guard (2...3).contains(parts.count), numbers.count == parts.count,
+      numbers.allSatisfy(\.isFinite)
+    else { return nil }
+    self.init(
+      latitude: numbers[0], longitude: numbers[1], altitude: numbers.count > 2 ? numbers[2] : nil,
+      source: .manual)
+  }
+}
+
+extension CameraOptions.Lens {
+  fileprivate init?(_ text: Substring) {
+    for part in text.split(separator: "/", omittingEmptySubsequences: false) {
+      if part.hasSuffix("mm"), focalLength == nil {
+        focalLength = Double(part.dropLast(2))
+        guard let focalLength, (0.1...10_000).contains(focalLength) else { return nil }
+      } else if part.hasPrefix("f"), fNumber == nil {
+        fNumber = Double(part.dropFirst())
+        guard let fNumber, (0.1...1000).contains(fNumber) else { return nil }
+      } else {
+        return nil
+      }
     }
   }
 }

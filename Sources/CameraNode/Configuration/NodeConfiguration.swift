@@ -4,6 +4,7 @@ import CaptureV4L2
 import Glibc
 package import Keys
 package import OperatingSystem
+package import PhotoEncoding
 import ZeroMQ
 
 /// The settings of a node.
@@ -42,6 +43,8 @@ package struct NodeConfiguration: Sendable {
   /// Where it learns how hard its machine is pressed.
   package var pressure = PressureSource.machine
   package var logLevel = LogLevel.warning
+  /// How AVIF and HEIC are made; nil to make none.
+  package var photoEncoder: PhotoEncoderSettings?
   /// The bound of the wall clock's error that the operator states.
   package var clockError: Duration?
   /// Where settings were written that do not come from options of the command line, by their keys.

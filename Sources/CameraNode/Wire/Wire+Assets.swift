@@ -24,6 +24,10 @@ extension WireAsset {
     recovered = asset.isRecovered
     condition = WireAssetCondition(asset.condition)
     protected = asset.isProtected
+    if let layout = asset.description.layout {
+      self.layout = WireRawLayout(
+        layout, width: asset.description.width, height: asset.description.height)
+    }
   }
 }
 

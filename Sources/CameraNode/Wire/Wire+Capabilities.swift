@@ -1,6 +1,7 @@
 import CameraProtocol
 import Capture
 import Imaging
+import MediaLibrary
 import OperatingSystem
 import SwiftProtobuf
 
@@ -16,26 +17,14 @@ extension WireCapabilities {
       }
     }
     controls = capabilities.controls.map { WireControl(ControlState(control: $0, value: nil)) }
-    if let format = capabilities.format {
-      self.format = WireStreamFormat(format)
-      if format.pictureRefusal == nil {
-        pictures = [
-          .with {
-            $0.mediaType = "image/jpeg"
-            $0.size = WireSize(capabilities.pictureSize ?? format.layout.size)
-            $0.passthrough = capabilities.keepsStream
-          }
-        ]
+    if let format = capabilities.format { self.format = WireStreamFormat(format) }
+    pictures = capabilities.files(switches: switches).map { file in
+      .with {
+        $0.mediaType = file.format.mediaType.rawValue
+        $0.size = WireSize(file.size)
+        $0.passthrough = file.isPassthrough
+        $0.switchesFormat = file.switchesFormat
       }
-    }
-    if switches, let largest = capabilities.largestStill {
-      pictures.append(
-        .with {
-          $0.mediaType = "image/jpeg"
-          $0.size = WireSize(largest)
-          $0.passthrough = capabilities.keepsStill
-          $0.switchesFormat = true
-        })
     }
     if let ring = capabilities.ring {
       self.ring = .with {
@@ -48,6 +37,7 @@ extension WireCapabilities {
       $0.encodedPhotos = UInt32(PhotoOutput.maximumProcessing)
       $0.settings = UInt32(WireLimits.settings)
       $0.inlineBytes = UInt32(WireLimits.inlineByteCount)
+      $0.burstPictures = WireLimits.burstPictures
     }
     if let marks = capabilities.marks { timestampMark = WireTimestampMark(marks) }
     wallErrorNs = wallClock.error == .max ? 0 : wallClock.error

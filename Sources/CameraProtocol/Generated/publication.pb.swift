@@ -195,100 +195,106 @@ package nonisolated struct WireFrameHeader: @unchecked Sendable {
 }
 
 /// The payload of event topics.
-package nonisolated struct WireEvent: Sendable {
+package nonisolated struct WireEvent: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// Empty in events of the node itself.
-  package var camera: String = String()
+  package var camera: String {
+    get {_storage._camera}
+    set {_uniqueStorage()._camera = newValue}
+  }
 
   package var time: WireTimestamp {
-    get {_time ?? WireTimestamp()}
-    set {_time = newValue}
+    get {_storage._time ?? WireTimestamp()}
+    set {_uniqueStorage()._time = newValue}
   }
   /// Returns true if `time` has been explicitly set.
-  package var hasTime: Bool {self._time != nil}
+  package var hasTime: Bool {_storage._time != nil}
   /// Clears the value of `time`. Subsequent reads from it will return its default value.
-  package mutating func clearTime() {self._time = nil}
+  package mutating func clearTime() {_uniqueStorage()._time = nil}
 
-  package var body: WireEvent.OneOf_Body? = nil
+  package var body: OneOf_Body? {
+    get {return _storage._body}
+    set {_uniqueStorage()._body = newValue}
+  }
 
   /// The camera's complete state, sent at every change of session state, readiness, format or
   /// recording.
   package var state: WireCameraStatus {
     get {
-      if case .state(let v)? = body {return v}
+      if case .state(let v)? = _storage._body {return v}
       return WireCameraStatus()
     }
-    set {body = .state(newValue)}
+    set {_uniqueStorage()._body = .state(newValue)}
   }
 
   /// A control changed.
   package var control: WireControl {
     get {
-      if case .control(let v)? = body {return v}
+      if case .control(let v)? = _storage._body {return v}
       return WireControl()
     }
-    set {body = .control(newValue)}
+    set {_uniqueStorage()._body = .control(newValue)}
   }
 
   package var capture: WireCaptureEvent {
     get {
-      if case .capture(let v)? = body {return v}
+      if case .capture(let v)? = _storage._body {return v}
       return WireCaptureEvent()
     }
-    set {body = .capture(newValue)}
+    set {_uniqueStorage()._body = .capture(newValue)}
   }
 
   package var recording: WireRecordEvent {
     get {
-      if case .recording(let v)? = body {return v}
+      if case .recording(let v)? = _storage._body {return v}
       return WireRecordEvent()
     }
-    set {body = .recording(newValue)}
+    set {_uniqueStorage()._body = .recording(newValue)}
   }
 
   /// Of the node itself.
   package var keys: WireKeysEvent {
     get {
-      if case .keys(let v)? = body {return v}
+      if case .keys(let v)? = _storage._body {return v}
       return WireKeysEvent()
     }
-    set {body = .keys(newValue)}
+    set {_uniqueStorage()._body = .keys(newValue)}
   }
 
   package var devices: WireDevicesEvent {
     get {
-      if case .devices(let v)? = body {return v}
+      if case .devices(let v)? = _storage._body {return v}
       return WireDevicesEvent()
     }
-    set {body = .devices(newValue)}
+    set {_uniqueStorage()._body = .devices(newValue)}
   }
 
   /// Of a camera again.
   package var capabilities: WireCapabilities {
     get {
-      if case .capabilities(let v)? = body {return v}
+      if case .capabilities(let v)? = _storage._body {return v}
       return WireCapabilities()
     }
-    set {body = .capabilities(newValue)}
+    set {_uniqueStorage()._body = .capabilities(newValue)}
   }
 
   package var pressure: WirePressure {
     get {
-      if case .pressure(let v)? = body {return v}
+      if case .pressure(let v)? = _storage._body {return v}
       return WirePressure()
     }
-    set {body = .pressure(newValue)}
+    set {_uniqueStorage()._body = .pressure(newValue)}
   }
 
   package var subjectArea: WireSubjectAreaEvent {
     get {
-      if case .subjectArea(let v)? = body {return v}
+      if case .subjectArea(let v)? = _storage._body {return v}
       return WireSubjectAreaEvent()
     }
-    set {body = .subjectArea(newValue)}
+    set {_uniqueStorage()._body = .subjectArea(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -313,7 +319,7 @@ package nonisolated struct WireEvent: Sendable {
 
   package init() {}
 
-  fileprivate var _time: WireTimestamp? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// Who may use the node has changed, or somebody was refused.
@@ -745,193 +751,233 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   package static let protoMessageName: String = _protobuf_package + ".Event"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0\u{1}pressure\0\u{3}subject_area\0")
 
+  fileprivate class _StorageClass {
+    var _camera: String = String()
+    var _time: WireTimestamp? = nil
+    var _body: WireEvent.OneOf_Body?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _camera = source._camera
+      _time = source._time
+      _body = source._body
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._time) }()
-      case 10: try {
-        var v: WireCameraStatus?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .state(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._camera) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._time) }()
+        case 10: try {
+          var v: WireCameraStatus?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .state(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .state(v)
+          }
+        }()
+        case 11: try {
+          var v: WireControl?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .control(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .control(v)
+          }
+        }()
+        case 12: try {
+          var v: WireCaptureEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capture(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capture(v)
+          }
+        }()
+        case 13: try {
+          var v: WireRecordEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .recording(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .recording(v)
+          }
+        }()
+        case 14: try {
+          var v: WireKeysEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .keys(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .keys(v)
+          }
+        }()
+        case 15: try {
+          var v: WireDevicesEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .devices(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .devices(v)
+          }
+        }()
+        case 16: try {
+          var v: WireCapabilities?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capabilities(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capabilities(v)
+          }
+        }()
+        case 17: try {
+          var v: WirePressure?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .pressure(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .pressure(v)
+          }
+        }()
+        case 18: try {
+          var v: WireSubjectAreaEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .subjectArea(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .subjectArea(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .state(v)
-        }
-      }()
-      case 11: try {
-        var v: WireControl?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .control(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .control(v)
-        }
-      }()
-      case 12: try {
-        var v: WireCaptureEvent?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capture(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capture(v)
-        }
-      }()
-      case 13: try {
-        var v: WireRecordEvent?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .recording(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .recording(v)
-        }
-      }()
-      case 14: try {
-        var v: WireKeysEvent?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .keys(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .keys(v)
-        }
-      }()
-      case 15: try {
-        var v: WireDevicesEvent?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .devices(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .devices(v)
-        }
-      }()
-      case 16: try {
-        var v: WireCapabilities?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capabilities(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capabilities(v)
-        }
-      }()
-      case 17: try {
-        var v: WirePressure?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .pressure(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .pressure(v)
-        }
-      }()
-      case 18: try {
-        var v: WireSubjectAreaEvent?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .subjectArea(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .subjectArea(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.camera.isEmpty {
-      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
-    }
-    try { if let v = self._time {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    switch self.body {
-    case .state?: try {
-      guard case .state(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .control?: try {
-      guard case .control(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .capture?: try {
-      guard case .capture(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .recording?: try {
-      guard case .recording(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .keys?: try {
-      guard case .keys(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .devices?: try {
-      guard case .devices(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-    }()
-    case .capabilities?: try {
-      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-    }()
-    case .pressure?: try {
-      guard case .pressure(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-    }()
-    case .subjectArea?: try {
-      guard case .subjectArea(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._camera.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._camera, fieldNumber: 1)
+      }
+      try { if let v = _storage._time {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      switch _storage._body {
+      case .state?: try {
+        guard case .state(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .control?: try {
+        guard case .control(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .capture?: try {
+        guard case .capture(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      }()
+      case .recording?: try {
+        guard case .recording(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .keys?: try {
+        guard case .keys(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .devices?: try {
+        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      }()
+      case .capabilities?: try {
+        guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      }()
+      case .pressure?: try {
+        guard case .pressure(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      }()
+      case .subjectArea?: try {
+        guard case .subjectArea(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireEvent, rhs: WireEvent) -> Bool {
-    if lhs.camera != rhs.camera {return false}
-    if lhs._time != rhs._time {return false}
-    if lhs.body != rhs.body {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._camera != rhs_storage._camera {return false}
+        if _storage._time != rhs_storage._time {return false}
+        if _storage._body != rhs_storage._body {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -80,6 +80,79 @@ package nonisolated enum WirePressureLevel: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
+/// A kind of file that a photo becomes. In one that it does not know a node sees an invalid request.
+package nonisolated enum WirePhotoFormat: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// The same as JPEG.
+  case unspecified // = 0
+
+  /// image/jpeg: the camera's own if it delivers JPEG.
+  case jpeg // = 1
+
+  /// image/png: all that the camera delivers, with 16 bits where it delivers more than 8.
+  case png // = 2
+
+  /// image/tiff: the same, not compressed.
+  case tiff // = 3
+
+  /// image/x-adobe-dng: the samples of a Bayer sensor.
+  case dng // = 4
+
+  /// image/avif and image/heic: small, and slow to make.
+  case avif // = 5
+  case heic // = 6
+
+  /// image/x-raw: the bytes that the camera delivered, with their `layout`.
+  case raw // = 7
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .jpeg
+    case 2: self = .png
+    case 3: self = .tiff
+    case 4: self = .dng
+    case 5: self = .avif
+    case 6: self = .heic
+    case 7: self = .raw
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .jpeg: return 1
+    case .png: return 2
+    case .tiff: return 3
+    case .dng: return 4
+    case .avif: return 5
+    case .heic: return 6
+    case .raw: return 7
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WirePhotoFormat] = [
+    .unspecified,
+    .jpeg,
+    .png,
+    .tiff,
+    .dng,
+    .avif,
+    .heic,
+    .raw,
+  ]
+
+}
+
 package nonisolated enum WirePhotoSize: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -209,237 +282,252 @@ package nonisolated enum WireAssetKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 }
 
 /// A request from a client, which may send it again until it has the final reply.
-package nonisolated struct WireRequest: Sendable {
+package nonisolated struct WireRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// 16 random bytes that the client chooses. The same id means the same request, however often it
   /// is sent.
-  package var id: Data = Data()
+  package var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
   /// How long the client will still wait, in nanoseconds from the moment the node reads this; 0 = 30
   /// s, at most a day. It is not one of the request's settings: a repetition states the time that is
   /// left.
-  package var remainingNs: UInt64 = 0
+  package var remainingNs: UInt64 {
+    get {_storage._remainingNs}
+    set {_uniqueStorage()._remainingNs = newValue}
+  }
 
   /// In a repetition: the epoch of the node to which the request was first sent. A node of another
   /// epoch answers OUTCOME_UNKNOWN and does nothing. Empty the first time: it is how the node tells
   /// a repetition from a new request. It is not one of the request's settings.
-  package var epoch: Data = Data()
+  package var epoch: Data {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
 
   /// The id of a lease that the client holds: 16 bytes, empty for none. Every request with it renews
   /// the lease. It is not one of the request's settings.
-  package var lease: Data = Data()
+  package var lease: Data {
+    get {_storage._lease}
+    set {_uniqueStorage()._lease = newValue}
+  }
 
-  package var body: WireRequest.OneOf_Body? = nil
+  package var body: OneOf_Body? {
+    get {return _storage._body}
+    set {_uniqueStorage()._body = newValue}
+  }
 
   package var status: WireStatusRequest {
     get {
-      if case .status(let v)? = body {return v}
+      if case .status(let v)? = _storage._body {return v}
       return WireStatusRequest()
     }
-    set {body = .status(newValue)}
+    set {_uniqueStorage()._body = .status(newValue)}
   }
 
   package var sessionStart: WireSessionStartRequest {
     get {
-      if case .sessionStart(let v)? = body {return v}
+      if case .sessionStart(let v)? = _storage._body {return v}
       return WireSessionStartRequest()
     }
-    set {body = .sessionStart(newValue)}
+    set {_uniqueStorage()._body = .sessionStart(newValue)}
   }
 
   package var sessionStop: WireSessionStopRequest {
     get {
-      if case .sessionStop(let v)? = body {return v}
+      if case .sessionStop(let v)? = _storage._body {return v}
       return WireSessionStopRequest()
     }
-    set {body = .sessionStop(newValue)}
+    set {_uniqueStorage()._body = .sessionStop(newValue)}
   }
 
   package var controlsList: WireControlsListRequest {
     get {
-      if case .controlsList(let v)? = body {return v}
+      if case .controlsList(let v)? = _storage._body {return v}
       return WireControlsListRequest()
     }
-    set {body = .controlsList(newValue)}
+    set {_uniqueStorage()._body = .controlsList(newValue)}
   }
 
   package var controlsGet: WireControlsGetRequest {
     get {
-      if case .controlsGet(let v)? = body {return v}
+      if case .controlsGet(let v)? = _storage._body {return v}
       return WireControlsGetRequest()
     }
-    set {body = .controlsGet(newValue)}
+    set {_uniqueStorage()._body = .controlsGet(newValue)}
   }
 
   package var controlsSet: WireControlsSetRequest {
     get {
-      if case .controlsSet(let v)? = body {return v}
+      if case .controlsSet(let v)? = _storage._body {return v}
       return WireControlsSetRequest()
     }
-    set {body = .controlsSet(newValue)}
+    set {_uniqueStorage()._body = .controlsSet(newValue)}
   }
 
   package var capture: WireCaptureRequest {
     get {
-      if case .capture(let v)? = body {return v}
+      if case .capture(let v)? = _storage._body {return v}
       return WireCaptureRequest()
     }
-    set {body = .capture(newValue)}
+    set {_uniqueStorage()._body = .capture(newValue)}
   }
 
   package var recordStart: WireRecordStartRequest {
     get {
-      if case .recordStart(let v)? = body {return v}
+      if case .recordStart(let v)? = _storage._body {return v}
       return WireRecordStartRequest()
     }
-    set {body = .recordStart(newValue)}
+    set {_uniqueStorage()._body = .recordStart(newValue)}
   }
 
   package var recordStop: WireRecordStopRequest {
     get {
-      if case .recordStop(let v)? = body {return v}
+      if case .recordStop(let v)? = _storage._body {return v}
       return WireRecordStopRequest()
     }
-    set {body = .recordStop(newValue)}
+    set {_uniqueStorage()._body = .recordStop(newValue)}
   }
 
   package var download: WireDownloadRequest {
     get {
-      if case .download(let v)? = body {return v}
+      if case .download(let v)? = _storage._body {return v}
       return WireDownloadRequest()
     }
-    set {body = .download(newValue)}
+    set {_uniqueStorage()._body = .download(newValue)}
   }
 
   package var downloadCredit: WireDownloadCredit {
     get {
-      if case .downloadCredit(let v)? = body {return v}
+      if case .downloadCredit(let v)? = _storage._body {return v}
       return WireDownloadCredit()
     }
-    set {body = .downloadCredit(newValue)}
+    set {_uniqueStorage()._body = .downloadCredit(newValue)}
   }
 
   package var cancel: WireCancelRequest {
     get {
-      if case .cancel(let v)? = body {return v}
+      if case .cancel(let v)? = _storage._body {return v}
       return WireCancelRequest()
     }
-    set {body = .cancel(newValue)}
+    set {_uniqueStorage()._body = .cancel(newValue)}
   }
 
   package var formats: WireFormatsRequest {
     get {
-      if case .formats(let v)? = body {return v}
+      if case .formats(let v)? = _storage._body {return v}
       return WireFormatsRequest()
     }
-    set {body = .formats(newValue)}
+    set {_uniqueStorage()._body = .formats(newValue)}
   }
 
   package var assets: WireAssetsRequest {
     get {
-      if case .assets(let v)? = body {return v}
+      if case .assets(let v)? = _storage._body {return v}
       return WireAssetsRequest()
     }
-    set {body = .assets(newValue)}
+    set {_uniqueStorage()._body = .assets(newValue)}
   }
 
   package var replay: WireReplayRequest {
     get {
-      if case .replay(let v)? = body {return v}
+      if case .replay(let v)? = _storage._body {return v}
       return WireReplayRequest()
     }
-    set {body = .replay(newValue)}
+    set {_uniqueStorage()._body = .replay(newValue)}
   }
 
   package var delete: WireDeleteRequest {
     get {
-      if case .delete(let v)? = body {return v}
+      if case .delete(let v)? = _storage._body {return v}
       return WireDeleteRequest()
     }
-    set {body = .delete(newValue)}
+    set {_uniqueStorage()._body = .delete(newValue)}
   }
 
   package var protect: WireProtectRequest {
     get {
-      if case .protect(let v)? = body {return v}
+      if case .protect(let v)? = _storage._body {return v}
       return WireProtectRequest()
     }
-    set {body = .protect(newValue)}
+    set {_uniqueStorage()._body = .protect(newValue)}
   }
 
   package var sessionSuspend: WireSessionSuspendRequest {
     get {
-      if case .sessionSuspend(let v)? = body {return v}
+      if case .sessionSuspend(let v)? = _storage._body {return v}
       return WireSessionSuspendRequest()
     }
-    set {body = .sessionSuspend(newValue)}
+    set {_uniqueStorage()._body = .sessionSuspend(newValue)}
   }
 
   package var sessionResume: WireSessionResumeRequest {
     get {
-      if case .sessionResume(let v)? = body {return v}
+      if case .sessionResume(let v)? = _storage._body {return v}
       return WireSessionResumeRequest()
     }
-    set {body = .sessionResume(newValue)}
+    set {_uniqueStorage()._body = .sessionResume(newValue)}
   }
 
   package var devices: WireDevicesRequest {
     get {
-      if case .devices(let v)? = body {return v}
+      if case .devices(let v)? = _storage._body {return v}
       return WireDevicesRequest()
     }
-    set {body = .devices(newValue)}
+    set {_uniqueStorage()._body = .devices(newValue)}
   }
 
   package var leaseAcquire: WireLeaseAcquireRequest {
     get {
-      if case .leaseAcquire(let v)? = body {return v}
+      if case .leaseAcquire(let v)? = _storage._body {return v}
       return WireLeaseAcquireRequest()
     }
-    set {body = .leaseAcquire(newValue)}
+    set {_uniqueStorage()._body = .leaseAcquire(newValue)}
   }
 
   package var leaseRenew: WireLeaseRenewRequest {
     get {
-      if case .leaseRenew(let v)? = body {return v}
+      if case .leaseRenew(let v)? = _storage._body {return v}
       return WireLeaseRenewRequest()
     }
-    set {body = .leaseRenew(newValue)}
+    set {_uniqueStorage()._body = .leaseRenew(newValue)}
   }
 
   package var leaseRelease: WireLeaseReleaseRequest {
     get {
-      if case .leaseRelease(let v)? = body {return v}
+      if case .leaseRelease(let v)? = _storage._body {return v}
       return WireLeaseReleaseRequest()
     }
-    set {body = .leaseRelease(newValue)}
+    set {_uniqueStorage()._body = .leaseRelease(newValue)}
   }
 
   package var configure: WireConfigureRequest {
     get {
-      if case .configure(let v)? = body {return v}
+      if case .configure(let v)? = _storage._body {return v}
       return WireConfigureRequest()
     }
-    set {body = .configure(newValue)}
+    set {_uniqueStorage()._body = .configure(newValue)}
   }
 
   package var capabilities: WireCapabilitiesRequest {
     get {
-      if case .capabilities(let v)? = body {return v}
+      if case .capabilities(let v)? = _storage._body {return v}
       return WireCapabilitiesRequest()
     }
-    set {body = .capabilities(newValue)}
+    set {_uniqueStorage()._body = .capabilities(newValue)}
   }
 
   package var calibration: WireCalibrationRequest {
     get {
-      if case .calibration(let v)? = body {return v}
+      if case .calibration(let v)? = _storage._body {return v}
       return WireCalibrationRequest()
     }
-    set {body = .calibration(newValue)}
+    set {_uniqueStorage()._body = .calibration(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -475,211 +563,198 @@ package nonisolated struct WireRequest: Sendable {
   }
 
   package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// A reply from a node. A request gets any number of progress replies, then exactly one final reply.
-package nonisolated struct WireReply: @unchecked Sendable {
+package nonisolated struct WireReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The request's id; empty if the node could not read it, or if it has more than 16 bytes.
-  package var id: Data {
-    get {_storage._id}
-    set {_uniqueStorage()._id = newValue}
-  }
+  package var id: Data = Data()
 
   /// 16 random bytes that the node draws at each start.
-  package var epoch: Data {
-    get {_storage._epoch}
-    set {_uniqueStorage()._epoch = newValue}
-  }
+  package var epoch: Data = Data()
 
   /// Counts the replies to this request from 1. A client that repeats the request gets only later
   /// replies and those that are kept, so the first index it sees may be higher. 0 = the id belongs
   /// to a request with other settings, which this ID_REUSED does not end.
-  package var index: UInt32 {
-    get {_storage._index}
-    set {_uniqueStorage()._index = newValue}
-  }
+  package var index: UInt32 = 0
 
   /// No other reply follows this one. Exactly one reply to a request is final.
-  package var final: Bool {
-    get {_storage._final}
-    set {_uniqueStorage()._final = newValue}
-  }
+  package var final: Bool = false
 
-  package var body: OneOf_Body? {
-    get {return _storage._body}
-    set {_uniqueStorage()._body = newValue}
-  }
+  package var body: WireReply.OneOf_Body? = nil
 
   package var error: WireError {
     get {
-      if case .error(let v)? = _storage._body {return v}
+      if case .error(let v)? = body {return v}
       return WireError()
     }
-    set {_uniqueStorage()._body = .error(newValue)}
+    set {body = .error(newValue)}
   }
 
   package var status: WireStatusReply {
     get {
-      if case .status(let v)? = _storage._body {return v}
+      if case .status(let v)? = body {return v}
       return WireStatusReply()
     }
-    set {_uniqueStorage()._body = .status(newValue)}
+    set {body = .status(newValue)}
   }
 
   package var session: WireCameraStatus {
     get {
-      if case .session(let v)? = _storage._body {return v}
+      if case .session(let v)? = body {return v}
       return WireCameraStatus()
     }
-    set {_uniqueStorage()._body = .session(newValue)}
+    set {body = .session(newValue)}
   }
 
   package var controls: WireControlsReply {
     get {
-      if case .controls(let v)? = _storage._body {return v}
+      if case .controls(let v)? = body {return v}
       return WireControlsReply()
     }
-    set {_uniqueStorage()._body = .controls(newValue)}
+    set {body = .controls(newValue)}
   }
 
   package var captureProgress: WireCaptureProgress {
     get {
-      if case .captureProgress(let v)? = _storage._body {return v}
+      if case .captureProgress(let v)? = body {return v}
       return WireCaptureProgress()
     }
-    set {_uniqueStorage()._body = .captureProgress(newValue)}
+    set {body = .captureProgress(newValue)}
   }
 
   package var capture: WireCaptureResult {
     get {
-      if case .capture(let v)? = _storage._body {return v}
+      if case .capture(let v)? = body {return v}
       return WireCaptureResult()
     }
-    set {_uniqueStorage()._body = .capture(newValue)}
+    set {body = .capture(newValue)}
   }
 
   package var recordStarted: WireRecordStarted {
     get {
-      if case .recordStarted(let v)? = _storage._body {return v}
+      if case .recordStarted(let v)? = body {return v}
       return WireRecordStarted()
     }
-    set {_uniqueStorage()._body = .recordStarted(newValue)}
+    set {body = .recordStarted(newValue)}
   }
 
   package var record: WireRecordResult {
     get {
-      if case .record(let v)? = _storage._body {return v}
+      if case .record(let v)? = body {return v}
       return WireRecordResult()
     }
-    set {_uniqueStorage()._body = .record(newValue)}
+    set {body = .record(newValue)}
   }
 
   package var chunk: WireDownloadChunk {
     get {
-      if case .chunk(let v)? = _storage._body {return v}
+      if case .chunk(let v)? = body {return v}
       return WireDownloadChunk()
     }
-    set {_uniqueStorage()._body = .chunk(newValue)}
+    set {body = .chunk(newValue)}
   }
 
   package var download: WireDownloadResult {
     get {
-      if case .download(let v)? = _storage._body {return v}
+      if case .download(let v)? = body {return v}
       return WireDownloadResult()
     }
-    set {_uniqueStorage()._body = .download(newValue)}
+    set {body = .download(newValue)}
   }
 
   package var cancel: WireCancelReply {
     get {
-      if case .cancel(let v)? = _storage._body {return v}
+      if case .cancel(let v)? = body {return v}
       return WireCancelReply()
     }
-    set {_uniqueStorage()._body = .cancel(newValue)}
+    set {body = .cancel(newValue)}
   }
 
   package var formats: WireFormatsReply {
     get {
-      if case .formats(let v)? = _storage._body {return v}
+      if case .formats(let v)? = body {return v}
       return WireFormatsReply()
     }
-    set {_uniqueStorage()._body = .formats(newValue)}
+    set {body = .formats(newValue)}
   }
 
   package var assets: WireAssetsReply {
     get {
-      if case .assets(let v)? = _storage._body {return v}
+      if case .assets(let v)? = body {return v}
       return WireAssetsReply()
     }
-    set {_uniqueStorage()._body = .assets(newValue)}
+    set {body = .assets(newValue)}
   }
 
   package var replay: WireReplayReply {
     get {
-      if case .replay(let v)? = _storage._body {return v}
+      if case .replay(let v)? = body {return v}
       return WireReplayReply()
     }
-    set {_uniqueStorage()._body = .replay(newValue)}
+    set {body = .replay(newValue)}
   }
 
   package var delete: WireDeleteReply {
     get {
-      if case .delete(let v)? = _storage._body {return v}
+      if case .delete(let v)? = body {return v}
       return WireDeleteReply()
     }
-    set {_uniqueStorage()._body = .delete(newValue)}
+    set {body = .delete(newValue)}
   }
 
   package var protect: WireProtectReply {
     get {
-      if case .protect(let v)? = _storage._body {return v}
+      if case .protect(let v)? = body {return v}
       return WireProtectReply()
     }
-    set {_uniqueStorage()._body = .protect(newValue)}
+    set {body = .protect(newValue)}
   }
 
   package var devices: WireDevicesReply {
     get {
-      if case .devices(let v)? = _storage._body {return v}
+      if case .devices(let v)? = body {return v}
       return WireDevicesReply()
     }
-    set {_uniqueStorage()._body = .devices(newValue)}
+    set {body = .devices(newValue)}
   }
 
   package var lease: WireLeaseReply {
     get {
-      if case .lease(let v)? = _storage._body {return v}
+      if case .lease(let v)? = body {return v}
       return WireLeaseReply()
     }
-    set {_uniqueStorage()._body = .lease(newValue)}
+    set {body = .lease(newValue)}
   }
 
   package var configure: WireConfigureReply {
     get {
-      if case .configure(let v)? = _storage._body {return v}
+      if case .configure(let v)? = body {return v}
       return WireConfigureReply()
     }
-    set {_uniqueStorage()._body = .configure(newValue)}
+    set {body = .configure(newValue)}
   }
 
   package var capabilities: WireCapabilities {
     get {
-      if case .capabilities(let v)? = _storage._body {return v}
+      if case .capabilities(let v)? = body {return v}
       return WireCapabilities()
     }
-    set {_uniqueStorage()._body = .capabilities(newValue)}
+    set {body = .capabilities(newValue)}
   }
 
   package var calibration: WireCalibration {
     get {
-      if case .calibration(let v)? = _storage._body {return v}
+      if case .calibration(let v)? = body {return v}
       return WireCalibration()
     }
-    set {_uniqueStorage()._body = .calibration(newValue)}
+    set {body = .calibration(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -710,8 +785,6 @@ package nonisolated struct WireReply: @unchecked Sendable {
   }
 
   package init() {}
-
-  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// Asks for the state of the node and its cameras. The reply is also the snapshot for late joiners.
@@ -1473,7 +1546,7 @@ package nonisolated struct WireCapabilities: @unchecked Sendable {
     fileprivate var _format: WireFormat? = nil
   }
 
-  /// The pictures that photos become.
+  /// A file that photos can become.
   package nonisolated struct Picture: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1491,7 +1564,7 @@ package nonisolated struct WireCapabilities: @unchecked Sendable {
     /// Clears the value of `size`. Subsequent reads from it will return its default value.
     package mutating func clearSize() {self._size = nil}
 
-    /// Whether they are the camera's own bytes.
+    /// Whether its picture is the camera's own.
     package var passthrough: Bool = false
 
     /// Whether it is one of the largest size, for which the camera changes its format.
@@ -1534,6 +1607,9 @@ package nonisolated struct WireCapabilities: @unchecked Sendable {
 
     /// The largest picture that a reply can carry, in bytes.
     package var inlineBytes: UInt32 = 0
+
+    /// Pictures in one burst.
+    package var burstPictures: UInt32 = 0
 
     package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1938,10 +2014,11 @@ package nonisolated struct WireCaptureRequest: Sendable {
 
   package var camera: String = String()
 
-  /// JPEG quality 1...100, if the node encodes; 0 = 90.
+  /// Quality 1...100 of the outputs that lose detail, if the node encodes them; 0 = 90 for
+  /// JPEG, 80 for AVIF and 55 for HEIC, which look alike.
   package var quality: UInt32 = 0
 
-  /// A photo of at most this many bytes is attached to the progress reply of STEP_DID_PROCESS. The
+  /// A file of at most this many bytes is attached to the progress reply of STEP_DID_PROCESS. The
   /// node lowers a larger limit to 1 MiB.
   package var inlineLimit: UInt32 = 0
 
@@ -1949,6 +2026,43 @@ package nonisolated struct WireCaptureRequest: Sendable {
   package var transient: Bool = false
 
   package var size: WirePhotoSize = .unspecified
+
+  /// The files that each picture becomes, all of the same frame; none = one JPEG. Each format at most
+  /// once.
+  package var outputs: [WireCaptureRequest.Output] = []
+
+  /// Several pictures of frames that follow each other. Not set = one picture.
+  package var burst: WireCaptureRequest.Burst {
+    get {_burst ?? WireCaptureRequest.Burst()}
+    set {_burst = newValue}
+  }
+  /// Returns true if `burst` has been explicitly set.
+  package var hasBurst: Bool {self._burst != nil}
+  /// Clears the value of `burst`. Subsequent reads from it will return its default value.
+  package mutating func clearBurst() {self._burst = nil}
+
+  /// How the camera's picture is turned. Not set = as the camera is configured.
+  package var orientation: WireOrientation {
+    get {_orientation ?? WireOrientation()}
+    set {_orientation = newValue}
+  }
+  /// Returns true if `orientation` has been explicitly set.
+  package var hasOrientation: Bool {self._orientation != nil}
+  /// Clears the value of `orientation`. Subsequent reads from it will return its default value.
+  package mutating func clearOrientation() {self._orientation = nil}
+
+  /// The pixels stay as the camera delivers them, and the file says how they are to be turned.
+  package var orientationTag: Bool = false
+
+  /// The size that the turned picture is scaled and cropped to; not set = its own.
+  package var dimensions: WireSize {
+    get {_dimensions ?? WireSize()}
+    set {_dimensions = newValue}
+  }
+  /// Returns true if `dimensions` has been explicitly set.
+  package var hasDimensions: Bool {self._dimensions != nil}
+  /// Clears the value of `dimensions`. Subsequent reads from it will return its default value.
+  package mutating func clearDimensions() {self._dimensions = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1990,7 +2104,45 @@ package nonisolated struct WireCaptureRequest: Sendable {
     package init() {}
   }
 
+  package nonisolated struct Output: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var format: WirePhotoFormat = .unspecified
+
+    /// Instead of the request's; 0 = that.
+    package var quality: UInt32 = 0
+
+    /// The camera's own JPEG is encoded again too.
+    package var reencode: Bool = false
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package nonisolated struct Burst: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// 1...100.
+    package var pictures: UInt32 = 0
+
+    /// One of so many frames is taken: 1...30; 0 = 1, so all of them.
+    package var every: UInt32 = 0
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
   package init() {}
+
+  fileprivate var _burst: WireCaptureRequest.Burst? = nil
+  fileprivate var _orientation: WireOrientation? = nil
+  fileprivate var _dimensions: WireSize? = nil
 }
 
 /// The frame that was chosen, and how far it is from the moment asked for.
@@ -2125,6 +2277,177 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
+/// What will be made of a request for photos.
+package nonisolated struct WireCaptureSettings: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Of each picture, in the order in which they were asked for.
+  package var files: [WireCaptureSettings.File] = []
+
+  package var pictures: UInt32 = 0
+
+  /// How the pixels are turned, or with `orientation_tag` how they are to be turned. Absent = not at all.
+  package var orientation: WireOrientation {
+    get {_orientation ?? WireOrientation()}
+    set {_orientation = newValue}
+  }
+  /// Returns true if `orientation` has been explicitly set.
+  package var hasOrientation: Bool {self._orientation != nil}
+  /// Clears the value of `orientation`. Subsequent reads from it will return its default value.
+  package mutating func clearOrientation() {self._orientation = nil}
+
+  package var orientationTag: Bool = false
+
+  /// Whether a frame from before the request may be taken.
+  package var zeroShutterLag: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated struct File: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var mediaType: String = String()
+
+    /// Not set while the camera does not stream, because its format is not known for certain.
+    package var size: WireSize {
+      get {_size ?? WireSize()}
+      set {_size = newValue}
+    }
+    /// Returns true if `size` has been explicitly set.
+    package var hasSize: Bool {self._size != nil}
+    /// Clears the value of `size`. Subsequent reads from it will return its default value.
+    package mutating func clearSize() {self._size = nil}
+
+    /// The quality that it is encoded with; 0 = it loses no detail, or it is the camera's own JPEG.
+    package var quality: UInt32 = 0
+
+    package var passthrough: Bool = false
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+
+    fileprivate var _size: WireSize? = nil
+  }
+
+  package init() {}
+
+  fileprivate var _orientation: WireOrientation? = nil
+}
+
+/// The bytes of a file without a format of its own.
+package nonisolated struct WireRawLayout: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The fourcc.
+  package var pixelFormat: String = String()
+
+  package var size: WireSize {
+    get {_size ?? WireSize()}
+    set {_size = newValue}
+  }
+  /// Returns true if `size` has been explicitly set.
+  package var hasSize: Bool {self._size != nil}
+  /// Clears the value of `size`. Subsequent reads from it will return its default value.
+  package mutating func clearSize() {self._size = nil}
+
+  /// From one row of the first plane to the next, in bytes; 0 = compressed.
+  package var bytesPerLine: UInt32 = 0
+
+  /// The meaning of luma and chroma; not specified for other pixels.
+  package var colorRange: WireColorRange = .unspecified
+
+  package var colorMatrix: WireColorMatrix = .unspecified
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _size: WireSize? = nil
+}
+
+/// A file that was made of a picture.
+package nonisolated struct WirePhotoFile: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var mediaType: String = String()
+
+  /// Absent for a transient photo.
+  package var asset: WireAsset {
+    get {_asset ?? WireAsset()}
+    set {_asset = newValue}
+  }
+  /// Returns true if `asset` has been explicitly set.
+  package var hasAsset: Bool {self._asset != nil}
+  /// Clears the value of `asset`. Subsequent reads from it will return its default value.
+  package mutating func clearAsset() {self._asset = nil}
+
+  /// The hash of the file's bytes: 32 bytes.
+  package var sha256: Data = Data()
+
+  package var byteCount: UInt64 = 0
+
+  package var size: WireSize {
+    get {_size ?? WireSize()}
+    set {_size = newValue}
+  }
+  /// Returns true if `size` has been explicitly set.
+  package var hasSize: Bool {self._size != nil}
+  /// Clears the value of `size`. Subsequent reads from it will return its default value.
+  package mutating func clearSize() {self._size = nil}
+
+  /// Of image/x-raw.
+  package var layout: WireRawLayout {
+    get {_layout ?? WireRawLayout()}
+    set {_layout = newValue}
+  }
+  /// Returns true if `layout` has been explicitly set.
+  package var hasLayout: Bool {self._layout != nil}
+  /// Clears the value of `layout`. Subsequent reads from it will return its default value.
+  package mutating func clearLayout() {self._layout = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _asset: WireAsset? = nil
+  fileprivate var _size: WireSize? = nil
+  fileprivate var _layout: WireRawLayout? = nil
+}
+
+/// One of several pictures of a request, with the files that were made of it.
+package nonisolated struct WireCapturedPicture: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var resolved: WireResolvedCapture {
+    get {_resolved ?? WireResolvedCapture()}
+    set {_resolved = newValue}
+  }
+  /// Returns true if `resolved` has been explicitly set.
+  package var hasResolved: Bool {self._resolved != nil}
+  /// Clears the value of `resolved`. Subsequent reads from it will return its default value.
+  package mutating func clearResolved() {self._resolved = nil}
+
+  /// In the order in which they were asked for.
+  package var files: [WirePhotoFile] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _resolved: WireResolvedCapture? = nil
+}
+
 /// A step of a photo, with what is known by then.
 package nonisolated struct WireCaptureProgress: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -2142,8 +2465,25 @@ package nonisolated struct WireCaptureProgress: Sendable {
   /// Clears the value of `resolved`. Subsequent reads from it will return its default value.
   package mutating func clearResolved() {self._resolved = nil}
 
-  /// The picture's length in bytes, from STEP_DID_PROCESS on.
+  /// The file's length in bytes, with STEP_DID_PROCESS; so are the type and the number.
   package var byteCount: UInt64 = 0
+
+  package var settings: WireCaptureSettings {
+    get {_settings ?? WireCaptureSettings()}
+    set {_settings = newValue}
+  }
+  /// Returns true if `settings` has been explicitly set.
+  package var hasSettings: Bool {self._settings != nil}
+  /// Clears the value of `settings`. Subsequent reads from it will return its default value.
+  package mutating func clearSettings() {self._settings = nil}
+
+  /// Which of several pictures it is about, from 1; 0 = there is only one, or it is about all.
+  package var picture: UInt32 = 0
+
+  package var mediaType: String = String()
+
+  /// Which of several files of a picture it is, from 1; 0 = there is only one.
+  package var file: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2151,7 +2491,7 @@ package nonisolated struct WireCaptureProgress: Sendable {
     package typealias RawValue = Int
     case unspecified // = 0
 
-    /// The request is accepted; the frame may still be to come.
+    /// The request is accepted; the frame may still be to come. `settings` is set.
     case willBegin // = 1
 
     /// The frame is about to be taken; it is too late to cancel.
@@ -2160,7 +2500,7 @@ package nonisolated struct WireCaptureProgress: Sendable {
     /// The frame is chosen. `resolved` is set from this step on.
     case didCapture // = 3
 
-    /// The picture is ready. It is attached if it fits the inline limit.
+    /// A file is ready. It is attached if it fits the inline limit.
     case didProcess // = 4
     case UNRECOGNIZED(Int)
 
@@ -2204,37 +2544,89 @@ package nonisolated struct WireCaptureProgress: Sendable {
   package init() {}
 
   fileprivate var _resolved: WireResolvedCapture? = nil
+  fileprivate var _settings: WireCaptureSettings? = nil
 }
 
 /// The photo is finished and, unless transient, safe on disk.
-package nonisolated struct WireCaptureResult: @unchecked Sendable {
+package nonisolated struct WireCaptureResult: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var resolved: WireResolvedCapture {
-    get {_storage._resolved ?? WireResolvedCapture()}
-    set {_uniqueStorage()._resolved = newValue}
+    get {_resolved ?? WireResolvedCapture()}
+    set {_resolved = newValue}
   }
   /// Returns true if `resolved` has been explicitly set.
-  package var hasResolved: Bool {_storage._resolved != nil}
+  package var hasResolved: Bool {self._resolved != nil}
   /// Clears the value of `resolved`. Subsequent reads from it will return its default value.
-  package mutating func clearResolved() {_uniqueStorage()._resolved = nil}
+  package mutating func clearResolved() {self._resolved = nil}
 
   /// Absent for a transient photo.
   package var asset: WireAsset {
-    get {_storage._asset ?? WireAsset()}
-    set {_uniqueStorage()._asset = newValue}
+    get {_asset ?? WireAsset()}
+    set {_asset = newValue}
   }
   /// Returns true if `asset` has been explicitly set.
-  package var hasAsset: Bool {_storage._asset != nil}
+  package var hasAsset: Bool {self._asset != nil}
   /// Clears the value of `asset`. Subsequent reads from it will return its default value.
-  package mutating func clearAsset() {_uniqueStorage()._asset = nil}
+  package mutating func clearAsset() {self._asset = nil}
 
-  /// The hash of the picture's bytes: 32 bytes.
-  package var sha256: Data {
-    get {_storage._sha256}
-    set {_uniqueStorage()._sha256 = newValue}
+  /// The hash of the file's bytes: 32 bytes.
+  package var sha256: Data = Data()
+
+  package var byteCount: UInt64 = 0
+
+  /// All pictures with all their files, if there are several pictures or files: the fields above are
+  /// of the first file of the first picture.
+  package var pictures: [WireCapturedPicture] = []
+
+  /// Of image/x-raw, of the first file.
+  package var layout: WireRawLayout {
+    get {_layout ?? WireRawLayout()}
+    set {_layout = newValue}
+  }
+  /// Returns true if `layout` has been explicitly set.
+  package var hasLayout: Bool {self._layout != nil}
+  /// Clears the value of `layout`. Subsequent reads from it will return its default value.
+  package mutating func clearLayout() {self._layout = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _resolved: WireResolvedCapture? = nil
+  fileprivate var _asset: WireAsset? = nil
+  fileprivate var _layout: WireRawLayout? = nil
+}
+
+/// A photo or movie in the node's library.
+package nonisolated struct WireAsset: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes that the node chooses.
+  package var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
+
+  package var camera: String {
+    get {_storage._camera}
+    set {_uniqueStorage()._camera = newValue}
+  }
+
+  /// A type of `PhotoFormat`, or "video/x-matroska".
+  package var mediaType: String {
+    get {_storage._mediaType}
+    set {_uniqueStorage()._mediaType = newValue}
+  }
+
+  /// Relative to the library's folder.
+  package var path: String {
+    get {_storage._path}
+    set {_uniqueStorage()._path = newValue}
   }
 
   package var byteCount: UInt64 {
@@ -2242,72 +2634,80 @@ package nonisolated struct WireCaptureResult: @unchecked Sendable {
     set {_uniqueStorage()._byteCount = newValue}
   }
 
+  /// The hash of the whole file: 32 bytes.
+  package var sha256: Data {
+    get {_storage._sha256}
+    set {_uniqueStorage()._sha256 = newValue}
+  }
+
+  package var size: WireSize {
+    get {_storage._size ?? WireSize()}
+    set {_uniqueStorage()._size = newValue}
+  }
+  /// Returns true if `size` has been explicitly set.
+  package var hasSize: Bool {_storage._size != nil}
+  /// Clears the value of `size`. Subsequent reads from it will return its default value.
+  package mutating func clearSize() {_uniqueStorage()._size = nil}
+
+  /// The wall clock time of the photo's frame, or of the movie's first frame. The time in a movie's
+  /// `path` is earlier: its file gets its name before the first frame comes.
+  package var createdWallNs: Int64 {
+    get {_storage._createdWallNs}
+    set {_uniqueStorage()._createdWallNs = newValue}
+  }
+
+  /// 0 for photos; so is `frames`.
+  package var durationNs: Int64 {
+    get {_storage._durationNs}
+    set {_uniqueStorage()._durationNs = newValue}
+  }
+
+  package var frames: UInt64 {
+    get {_storage._frames}
+    set {_uniqueStorage()._frames = newValue}
+  }
+
+  /// The id of the request that made it.
+  package var requestID: Data {
+    get {_storage._requestID}
+    set {_uniqueStorage()._requestID = newValue}
+  }
+
+  /// True = a movie that was being recorded when the node was killed. The next start closed the
+  /// file; its last second may be missing.
+  package var recovered: Bool {
+    get {_storage._recovered}
+    set {_uniqueStorage()._recovered = newValue}
+  }
+
+  /// How the file was when the node last looked at it. The node looks before it lists or sends an
+  /// asset.
+  package var condition: WireAssetCondition {
+    get {_storage._condition}
+    set {_uniqueStorage()._condition = newValue}
+  }
+
+  /// The asset cannot be deleted.
+  package var protected: Bool {
+    get {_storage._protected}
+    set {_uniqueStorage()._protected = newValue}
+  }
+
+  /// Of image/x-raw.
+  package var layout: WireRawLayout {
+    get {_storage._layout ?? WireRawLayout()}
+    set {_uniqueStorage()._layout = newValue}
+  }
+  /// Returns true if `layout` has been explicitly set.
+  package var hasLayout: Bool {_storage._layout != nil}
+  /// Clears the value of `layout`. Subsequent reads from it will return its default value.
+  package mutating func clearLayout() {_uniqueStorage()._layout = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
-}
-
-/// A photo or movie in the node's library.
-package nonisolated struct WireAsset: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// 16 bytes that the node chooses.
-  package var id: Data = Data()
-
-  package var camera: String = String()
-
-  /// "image/jpeg" or "video/x-matroska".
-  package var mediaType: String = String()
-
-  /// Relative to the library's folder.
-  package var path: String = String()
-
-  package var byteCount: UInt64 = 0
-
-  /// The hash of the whole file: 32 bytes.
-  package var sha256: Data = Data()
-
-  package var size: WireSize {
-    get {_size ?? WireSize()}
-    set {_size = newValue}
-  }
-  /// Returns true if `size` has been explicitly set.
-  package var hasSize: Bool {self._size != nil}
-  /// Clears the value of `size`. Subsequent reads from it will return its default value.
-  package mutating func clearSize() {self._size = nil}
-
-  /// The wall clock time of the photo's frame, or of the movie's first frame. The time in a movie's
-  /// `path` is earlier: its file gets its name before the first frame comes.
-  package var createdWallNs: Int64 = 0
-
-  /// 0 for photos; so is `frames`.
-  package var durationNs: Int64 = 0
-
-  package var frames: UInt64 = 0
-
-  /// The id of the request that made it.
-  package var requestID: Data = Data()
-
-  /// True = a movie that was being recorded when the node was killed. The next start closed the
-  /// file; its last second may be missing.
-  package var recovered: Bool = false
-
-  /// How the file was when the node last looked at it. The node looks before it lists or sends an
-  /// asset.
-  package var condition: WireAssetCondition = .intact
-
-  /// The asset cannot be deleted.
-  package var protected: Bool = false
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-
-  fileprivate var _size: WireSize? = nil
 }
 
 /// Asks for a list of the assets in the library, newest first. Each field that is set leaves fewer
@@ -2537,43 +2937,31 @@ package nonisolated struct WireRecordStopRequest: Sendable {
   package init() {}
 }
 
-package nonisolated struct WireRecordResult: @unchecked Sendable {
+package nonisolated struct WireRecordResult: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// Absent if no frame was written, because then there is no file.
   package var asset: WireAsset {
-    get {_storage._asset ?? WireAsset()}
-    set {_uniqueStorage()._asset = newValue}
+    get {_asset ?? WireAsset()}
+    set {_asset = newValue}
   }
   /// Returns true if `asset` has been explicitly set.
-  package var hasAsset: Bool {_storage._asset != nil}
+  package var hasAsset: Bool {self._asset != nil}
   /// Clears the value of `asset`. Subsequent reads from it will return its default value.
-  package mutating func clearAsset() {_uniqueStorage()._asset = nil}
+  package mutating func clearAsset() {self._asset = nil}
 
   /// Frames in the file.
-  package var frames: UInt64 {
-    get {_storage._frames}
-    set {_uniqueStorage()._frames = newValue}
-  }
+  package var frames: UInt64 = 0
 
   /// Frames of the camera that came during the recording and are not in the file.
-  package var dropped: UInt64 {
-    get {_storage._dropped}
-    set {_uniqueStorage()._dropped = newValue}
-  }
+  package var dropped: UInt64 = 0
 
-  package var reason: WireRecordResult.EndReason {
-    get {_storage._reason}
-    set {_uniqueStorage()._reason = newValue}
-  }
+  package var reason: WireRecordResult.EndReason = .unspecified
 
   /// The id of the record start request.
-  package var recording: Data {
-    get {_storage._recording}
-    set {_uniqueStorage()._recording = newValue}
-  }
+  package var recording: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2645,7 +3033,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
 
   package init() {}
 
-  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+  fileprivate var _asset: WireAsset? = nil
 }
 
 /// Sends an asset in chunks, as far as the client's credit goes. Answered by `chunk` as progress,
@@ -2808,6 +3196,10 @@ nonisolated extension WirePressureLevel: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESSURE_LEVEL_UNSPECIFIED\0\u{1}PRESSURE_LEVEL_NOMINAL\0\u{1}PRESSURE_LEVEL_FAIR\0\u{1}PRESSURE_LEVEL_SERIOUS\0\u{1}PRESSURE_LEVEL_CRITICAL\0\u{1}PRESSURE_LEVEL_SHUTDOWN\0")
 }
 
+nonisolated extension WirePhotoFormat: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHOTO_FORMAT_UNSPECIFIED\0\u{1}PHOTO_FORMAT_JPEG\0\u{1}PHOTO_FORMAT_PNG\0\u{1}PHOTO_FORMAT_TIFF\0\u{1}PHOTO_FORMAT_DNG\0\u{1}PHOTO_FORMAT_AVIF\0\u{1}PHOTO_FORMAT_HEIC\0\u{1}PHOTO_FORMAT_RAW\0")
+}
+
 nonisolated extension WirePhotoSize: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHOTO_SIZE_UNSPECIFIED\0\u{1}PHOTO_SIZE_MAXIMUM\0")
 }
@@ -2824,507 +3216,12 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
   package static let protoMessageName: String = _protobuf_package + ".Request"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
 
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.remainingNs) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.lease) }()
-      case 10: try {
-        var v: WireStatusRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .status(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .status(v)
-        }
-      }()
-      case 11: try {
-        var v: WireSessionStartRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionStart(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionStart(v)
-        }
-      }()
-      case 12: try {
-        var v: WireSessionStopRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionStop(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionStop(v)
-        }
-      }()
-      case 13: try {
-        var v: WireControlsListRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controlsList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controlsList(v)
-        }
-      }()
-      case 14: try {
-        var v: WireControlsGetRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controlsGet(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controlsGet(v)
-        }
-      }()
-      case 15: try {
-        var v: WireControlsSetRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controlsSet(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controlsSet(v)
-        }
-      }()
-      case 16: try {
-        var v: WireCaptureRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capture(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capture(v)
-        }
-      }()
-      case 17: try {
-        var v: WireRecordStartRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .recordStart(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .recordStart(v)
-        }
-      }()
-      case 18: try {
-        var v: WireRecordStopRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .recordStop(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .recordStop(v)
-        }
-      }()
-      case 19: try {
-        var v: WireDownloadRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .download(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .download(v)
-        }
-      }()
-      case 20: try {
-        var v: WireDownloadCredit?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .downloadCredit(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .downloadCredit(v)
-        }
-      }()
-      case 21: try {
-        var v: WireCancelRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .cancel(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .cancel(v)
-        }
-      }()
-      case 22: try {
-        var v: WireFormatsRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .formats(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .formats(v)
-        }
-      }()
-      case 23: try {
-        var v: WireAssetsRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .assets(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .assets(v)
-        }
-      }()
-      case 24: try {
-        var v: WireReplayRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .replay(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .replay(v)
-        }
-      }()
-      case 25: try {
-        var v: WireDeleteRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .delete(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .delete(v)
-        }
-      }()
-      case 26: try {
-        var v: WireProtectRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .protect(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .protect(v)
-        }
-      }()
-      case 27: try {
-        var v: WireSessionSuspendRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionSuspend(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionSuspend(v)
-        }
-      }()
-      case 28: try {
-        var v: WireSessionResumeRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionResume(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionResume(v)
-        }
-      }()
-      case 29: try {
-        var v: WireDevicesRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .devices(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .devices(v)
-        }
-      }()
-      case 30: try {
-        var v: WireLeaseAcquireRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .leaseAcquire(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .leaseAcquire(v)
-        }
-      }()
-      case 31: try {
-        var v: WireLeaseRenewRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .leaseRenew(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .leaseRenew(v)
-        }
-      }()
-      case 32: try {
-        var v: WireLeaseReleaseRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .leaseRelease(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .leaseRelease(v)
-        }
-      }()
-      case 33: try {
-        var v: WireConfigureRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .configure(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .configure(v)
-        }
-      }()
-      case 34: try {
-        var v: WireCapabilitiesRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capabilities(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capabilities(v)
-        }
-      }()
-      case 35: try {
-        var v: WireCalibrationRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .calibration(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .calibration(v)
-        }
-      }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if self.remainingNs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.remainingNs, fieldNumber: 2)
-    }
-    if !self.epoch.isEmpty {
-      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 3)
-    }
-    if !self.lease.isEmpty {
-      try visitor.visitSingularBytesField(value: self.lease, fieldNumber: 4)
-    }
-    switch self.body {
-    case .status?: try {
-      guard case .status(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .sessionStart?: try {
-      guard case .sessionStart(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .sessionStop?: try {
-      guard case .sessionStop(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .controlsList?: try {
-      guard case .controlsList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .controlsGet?: try {
-      guard case .controlsGet(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .controlsSet?: try {
-      guard case .controlsSet(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-    }()
-    case .capture?: try {
-      guard case .capture(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-    }()
-    case .recordStart?: try {
-      guard case .recordStart(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-    }()
-    case .recordStop?: try {
-      guard case .recordStop(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-    }()
-    case .download?: try {
-      guard case .download(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-    }()
-    case .downloadCredit?: try {
-      guard case .downloadCredit(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    }()
-    case .cancel?: try {
-      guard case .cancel(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-    }()
-    case .formats?: try {
-      guard case .formats(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-    }()
-    case .assets?: try {
-      guard case .assets(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-    }()
-    case .replay?: try {
-      guard case .replay(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-    }()
-    case .delete?: try {
-      guard case .delete(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-    }()
-    case .protect?: try {
-      guard case .protect(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-    }()
-    case .sessionSuspend?: try {
-      guard case .sessionSuspend(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-    }()
-    case .sessionResume?: try {
-      guard case .sessionResume(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
-    }()
-    case .devices?: try {
-      guard case .devices(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
-    }()
-    case .leaseAcquire?: try {
-      guard case .leaseAcquire(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-    }()
-    case .leaseRenew?: try {
-      guard case .leaseRenew(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-    }()
-    case .leaseRelease?: try {
-      guard case .leaseRelease(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-    }()
-    case .configure?: try {
-      guard case .configure(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-    }()
-    case .capabilities?: try {
-      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
-    }()
-    case .calibration?: try {
-      guard case .calibration(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
-    }()
-    case nil: break
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: WireRequest, rhs: WireRequest) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.remainingNs != rhs.remainingNs {return false}
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.lease != rhs.lease {return false}
-    if lhs.body != rhs.body {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
-
   fileprivate class _StorageClass {
     var _id: Data = Data()
+    var _remainingNs: UInt64 = 0
     var _epoch: Data = Data()
-    var _index: UInt32 = 0
-    var _final: Bool = false
-    var _body: WireReply.OneOf_Body?
+    var _lease: Data = Data()
+    var _body: WireRequest.OneOf_Body?
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3336,9 +3233,9 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
     init(copying source: _StorageClass) {
       _id = source._id
+      _remainingNs = source._remainingNs
       _epoch = source._epoch
-      _index = source._index
-      _final = source._final
+      _lease = source._lease
       _body = source._body
     }
   }
@@ -3359,24 +3256,11 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         // enabled. https://github.com/apple/swift-protobuf/issues/1034
         switch fieldNumber {
         case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
-        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
-        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._index) }()
-        case 4: try { try decoder.decodeSingularBoolField(value: &_storage._final) }()
+        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._remainingNs) }()
+        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
+        case 4: try { try decoder.decodeSingularBytesField(value: &_storage._lease) }()
         case 10: try {
-          var v: WireError?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .error(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .error(v)
-          }
-        }()
-        case 11: try {
-          var v: WireStatusReply?
+          var v: WireStatusRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3388,47 +3272,73 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .status(v)
           }
         }()
-        case 12: try {
-          var v: WireCameraStatus?
+        case 11: try {
+          var v: WireSessionStartRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
-            if case .session(let m) = current {v = m}
+            if case .sessionStart(let m) = current {v = m}
           }
           try decoder.decodeSingularMessageField(value: &v)
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .session(v)
+            _storage._body = .sessionStart(v)
+          }
+        }()
+        case 12: try {
+          var v: WireSessionStopRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionStop(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionStop(v)
           }
         }()
         case 13: try {
-          var v: WireControlsReply?
+          var v: WireControlsListRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
-            if case .controls(let m) = current {v = m}
+            if case .controlsList(let m) = current {v = m}
           }
           try decoder.decodeSingularMessageField(value: &v)
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .controls(v)
+            _storage._body = .controlsList(v)
           }
         }()
         case 14: try {
-          var v: WireCaptureProgress?
+          var v: WireControlsGetRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
-            if case .captureProgress(let m) = current {v = m}
+            if case .controlsGet(let m) = current {v = m}
           }
           try decoder.decodeSingularMessageField(value: &v)
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .captureProgress(v)
+            _storage._body = .controlsGet(v)
           }
         }()
         case 15: try {
-          var v: WireCaptureResult?
+          var v: WireControlsSetRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .controlsSet(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .controlsSet(v)
+          }
+        }()
+        case 16: try {
+          var v: WireCaptureRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3440,47 +3350,34 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .capture(v)
           }
         }()
-        case 16: try {
-          var v: WireRecordStarted?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .recordStarted(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .recordStarted(v)
-          }
-        }()
         case 17: try {
-          var v: WireRecordResult?
+          var v: WireRecordStartRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
-            if case .record(let m) = current {v = m}
+            if case .recordStart(let m) = current {v = m}
           }
           try decoder.decodeSingularMessageField(value: &v)
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .record(v)
+            _storage._body = .recordStart(v)
           }
         }()
         case 18: try {
-          var v: WireDownloadChunk?
+          var v: WireRecordStopRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
-            if case .chunk(let m) = current {v = m}
+            if case .recordStop(let m) = current {v = m}
           }
           try decoder.decodeSingularMessageField(value: &v)
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .chunk(v)
+            _storage._body = .recordStop(v)
           }
         }()
         case 19: try {
-          var v: WireDownloadResult?
+          var v: WireDownloadRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3493,7 +3390,20 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           }
         }()
         case 20: try {
-          var v: WireCancelReply?
+          var v: WireDownloadCredit?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .downloadCredit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .downloadCredit(v)
+          }
+        }()
+        case 21: try {
+          var v: WireCancelRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3505,8 +3415,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .cancel(v)
           }
         }()
-        case 21: try {
-          var v: WireFormatsReply?
+        case 22: try {
+          var v: WireFormatsRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3518,8 +3428,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .formats(v)
           }
         }()
-        case 22: try {
-          var v: WireAssetsReply?
+        case 23: try {
+          var v: WireAssetsRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3531,8 +3441,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .assets(v)
           }
         }()
-        case 23: try {
-          var v: WireReplayReply?
+        case 24: try {
+          var v: WireReplayRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3544,8 +3454,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .replay(v)
           }
         }()
-        case 24: try {
-          var v: WireDeleteReply?
+        case 25: try {
+          var v: WireDeleteRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3557,8 +3467,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .delete(v)
           }
         }()
-        case 25: try {
-          var v: WireProtectReply?
+        case 26: try {
+          var v: WireProtectRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3570,8 +3480,34 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .protect(v)
           }
         }()
-        case 26: try {
-          var v: WireDevicesReply?
+        case 27: try {
+          var v: WireSessionSuspendRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionSuspend(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionSuspend(v)
+          }
+        }()
+        case 28: try {
+          var v: WireSessionResumeRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionResume(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionResume(v)
+          }
+        }()
+        case 29: try {
+          var v: WireDevicesRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3583,21 +3519,47 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .devices(v)
           }
         }()
-        case 27: try {
-          var v: WireLeaseReply?
+        case 30: try {
+          var v: WireLeaseAcquireRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
-            if case .lease(let m) = current {v = m}
+            if case .leaseAcquire(let m) = current {v = m}
           }
           try decoder.decodeSingularMessageField(value: &v)
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .lease(v)
+            _storage._body = .leaseAcquire(v)
           }
         }()
-        case 28: try {
-          var v: WireConfigureReply?
+        case 31: try {
+          var v: WireLeaseRenewRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .leaseRenew(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .leaseRenew(v)
+          }
+        }()
+        case 32: try {
+          var v: WireLeaseReleaseRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .leaseRelease(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .leaseRelease(v)
+          }
+        }()
+        case 33: try {
+          var v: WireConfigureRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3609,8 +3571,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .configure(v)
           }
         }()
-        case 29: try {
-          var v: WireCapabilities?
+        case 34: try {
+          var v: WireCapabilitiesRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3622,8 +3584,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .capabilities(v)
           }
         }()
-        case 30: try {
-          var v: WireCalibration?
+        case 35: try {
+          var v: WireCalibrationRequest?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
@@ -3650,99 +3612,119 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       if !_storage._id.isEmpty {
         try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
       }
+      if _storage._remainingNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._remainingNs, fieldNumber: 2)
+      }
       if !_storage._epoch.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 2)
+        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 3)
       }
-      if _storage._index != 0 {
-        try visitor.visitSingularUInt32Field(value: _storage._index, fieldNumber: 3)
-      }
-      if _storage._final != false {
-        try visitor.visitSingularBoolField(value: _storage._final, fieldNumber: 4)
+      if !_storage._lease.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._lease, fieldNumber: 4)
       }
       switch _storage._body {
-      case .error?: try {
-        guard case .error(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-      }()
       case .status?: try {
         guard case .status(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .sessionStart?: try {
+        guard case .sessionStart(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
       }()
-      case .session?: try {
-        guard case .session(let v)? = _storage._body else { preconditionFailure() }
+      case .sessionStop?: try {
+        guard case .sessionStop(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
       }()
-      case .controls?: try {
-        guard case .controls(let v)? = _storage._body else { preconditionFailure() }
+      case .controlsList?: try {
+        guard case .controlsList(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
       }()
-      case .captureProgress?: try {
-        guard case .captureProgress(let v)? = _storage._body else { preconditionFailure() }
+      case .controlsGet?: try {
+        guard case .controlsGet(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .controlsSet?: try {
+        guard case .controlsSet(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
       }()
       case .capture?: try {
         guard case .capture(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-      }()
-      case .recordStarted?: try {
-        guard case .recordStarted(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
       }()
-      case .record?: try {
-        guard case .record(let v)? = _storage._body else { preconditionFailure() }
+      case .recordStart?: try {
+        guard case .recordStart(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
       }()
-      case .chunk?: try {
-        guard case .chunk(let v)? = _storage._body else { preconditionFailure() }
+      case .recordStop?: try {
+        guard case .recordStop(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
       }()
       case .download?: try {
         guard case .download(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
       }()
+      case .downloadCredit?: try {
+        guard case .downloadCredit(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      }()
       case .cancel?: try {
         guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
       }()
       case .formats?: try {
         guard case .formats(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
       }()
       case .assets?: try {
         guard case .assets(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
       }()
       case .replay?: try {
         guard case .replay(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
       }()
       case .delete?: try {
         guard case .delete(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
       }()
       case .protect?: try {
         guard case .protect(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      }()
+      case .sessionSuspend?: try {
+        guard case .sessionSuspend(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+      }()
+      case .sessionResume?: try {
+        guard case .sessionResume(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
       }()
       case .devices?: try {
         guard case .devices(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
       }()
-      case .lease?: try {
-        guard case .lease(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+      case .leaseAcquire?: try {
+        guard case .leaseAcquire(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .leaseRenew?: try {
+        guard case .leaseRenew(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      }()
+      case .leaseRelease?: try {
+        guard case .leaseRelease(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
       }()
       case .configure?: try {
         guard case .configure(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
       }()
       case .capabilities?: try {
         guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
       }()
       case .calibration?: try {
         guard case .calibration(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
       }()
       case nil: break
       }
@@ -3750,20 +3732,430 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireReply, rhs: WireReply) -> Bool {
+  package static func ==(lhs: WireRequest, rhs: WireRequest) -> Bool {
     if lhs._storage !== rhs._storage {
       let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
         let _storage = _args.0
         let rhs_storage = _args.1
         if _storage._id != rhs_storage._id {return false}
+        if _storage._remainingNs != rhs_storage._remainingNs {return false}
         if _storage._epoch != rhs_storage._epoch {return false}
-        if _storage._index != rhs_storage._index {return false}
-        if _storage._final != rhs_storage._final {return false}
+        if _storage._lease != rhs_storage._lease {return false}
         if _storage._body != rhs_storage._body {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Reply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.final) }()
+      case 10: try {
+        var v: WireError?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .error(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .error(v)
+        }
+      }()
+      case 11: try {
+        var v: WireStatusReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .status(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .status(v)
+        }
+      }()
+      case 12: try {
+        var v: WireCameraStatus?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .session(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .session(v)
+        }
+      }()
+      case 13: try {
+        var v: WireControlsReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .controls(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .controls(v)
+        }
+      }()
+      case 14: try {
+        var v: WireCaptureProgress?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .captureProgress(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .captureProgress(v)
+        }
+      }()
+      case 15: try {
+        var v: WireCaptureResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capture(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capture(v)
+        }
+      }()
+      case 16: try {
+        var v: WireRecordStarted?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recordStarted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recordStarted(v)
+        }
+      }()
+      case 17: try {
+        var v: WireRecordResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .record(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .record(v)
+        }
+      }()
+      case 18: try {
+        var v: WireDownloadChunk?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .chunk(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .chunk(v)
+        }
+      }()
+      case 19: try {
+        var v: WireDownloadResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .download(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .download(v)
+        }
+      }()
+      case 20: try {
+        var v: WireCancelReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .cancel(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .cancel(v)
+        }
+      }()
+      case 21: try {
+        var v: WireFormatsReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .formats(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .formats(v)
+        }
+      }()
+      case 22: try {
+        var v: WireAssetsReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .assets(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .assets(v)
+        }
+      }()
+      case 23: try {
+        var v: WireReplayReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .replay(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .replay(v)
+        }
+      }()
+      case 24: try {
+        var v: WireDeleteReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .delete(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .delete(v)
+        }
+      }()
+      case 25: try {
+        var v: WireProtectReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .protect(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .protect(v)
+        }
+      }()
+      case 26: try {
+        var v: WireDevicesReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .devices(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .devices(v)
+        }
+      }()
+      case 27: try {
+        var v: WireLeaseReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .lease(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .lease(v)
+        }
+      }()
+      case 28: try {
+        var v: WireConfigureReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .configure(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .configure(v)
+        }
+      }()
+      case 29: try {
+        var v: WireCapabilities?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capabilities(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capabilities(v)
+        }
+      }()
+      case 30: try {
+        var v: WireCalibration?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .calibration(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .calibration(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.epoch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 2)
+    }
+    if self.index != 0 {
+      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 3)
+    }
+    if self.final != false {
+      try visitor.visitSingularBoolField(value: self.final, fieldNumber: 4)
+    }
+    switch self.body {
+    case .error?: try {
+      guard case .error(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .status?: try {
+      guard case .status(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .session?: try {
+      guard case .session(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .controls?: try {
+      guard case .controls(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .captureProgress?: try {
+      guard case .captureProgress(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .capture?: try {
+      guard case .capture(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .recordStarted?: try {
+      guard case .recordStarted(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .record?: try {
+      guard case .record(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .chunk?: try {
+      guard case .chunk(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .download?: try {
+      guard case .download(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
+    case .cancel?: try {
+      guard case .cancel(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .formats?: try {
+      guard case .formats(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .assets?: try {
+      guard case .assets(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .replay?: try {
+      guard case .replay(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .delete?: try {
+      guard case .delete(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .protect?: try {
+      guard case .protect(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .devices?: try {
+      guard case .devices(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .lease?: try {
+      guard case .lease(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .configure?: try {
+      guard case .configure(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .capabilities?: try {
+      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
+    case .calibration?: try {
+      guard case .calibration(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReply, rhs: WireReply) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs.final != rhs.final {return false}
+    if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5006,7 +5398,7 @@ nonisolated extension WireCapabilities.Ring: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireCapabilities.Limits: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = WireCapabilities.protoMessageName + ".Limits"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}waiting_photos\0\u{3}encoded_photos\0\u{1}settings\0\u{3}inline_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}waiting_photos\0\u{3}encoded_photos\0\u{1}settings\0\u{3}inline_bytes\0\u{3}burst_pictures\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5018,6 +5410,7 @@ nonisolated extension WireCapabilities.Limits: SwiftProtobuf.Message, SwiftProto
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.encodedPhotos) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.settings) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.inlineBytes) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.burstPictures) }()
       default: break
       }
     }
@@ -5036,6 +5429,9 @@ nonisolated extension WireCapabilities.Limits: SwiftProtobuf.Message, SwiftProto
     if self.inlineBytes != 0 {
       try visitor.visitSingularUInt32Field(value: self.inlineBytes, fieldNumber: 4)
     }
+    if self.burstPictures != 0 {
+      try visitor.visitSingularUInt32Field(value: self.burstPictures, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5044,6 +5440,7 @@ nonisolated extension WireCapabilities.Limits: SwiftProtobuf.Message, SwiftProto
     if lhs.encodedPhotos != rhs.encodedPhotos {return false}
     if lhs.settings != rhs.settings {return false}
     if lhs.inlineBytes != rhs.inlineBytes {return false}
+    if lhs.burstPictures != rhs.burstPictures {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5646,7 +6043,7 @@ nonisolated extension WireControlsReply: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5717,6 +6114,11 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.inlineLimit) }()
       case 10: try { try decoder.decodeSingularBoolField(value: &self.transient) }()
       case 11: try { try decoder.decodeSingularEnumField(value: &self.size) }()
+      case 12: try { try decoder.decodeRepeatedMessageField(value: &self.outputs) }()
+      case 13: try { try decoder.decodeSingularMessageField(value: &self._burst) }()
+      case 14: try { try decoder.decodeSingularMessageField(value: &self._orientation) }()
+      case 15: try { try decoder.decodeSingularBoolField(value: &self.orientationTag) }()
+      case 16: try { try decoder.decodeSingularMessageField(value: &self._dimensions) }()
       default: break
       }
     }
@@ -5769,6 +6171,21 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if self.size != .unspecified {
       try visitor.visitSingularEnumField(value: self.size, fieldNumber: 11)
     }
+    if !self.outputs.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.outputs, fieldNumber: 12)
+    }
+    try { if let v = self._burst {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    } }()
+    try { if let v = self._orientation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    } }()
+    if self.orientationTag != false {
+      try visitor.visitSingularBoolField(value: self.orientationTag, fieldNumber: 15)
+    }
+    try { if let v = self._dimensions {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5779,6 +6196,11 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.inlineLimit != rhs.inlineLimit {return false}
     if lhs.transient != rhs.transient {return false}
     if lhs.size != rhs.size {return false}
+    if lhs.outputs != rhs.outputs {return false}
+    if lhs._burst != rhs._burst {return false}
+    if lhs._orientation != rhs._orientation {return false}
+    if lhs.orientationTag != rhs.orientationTag {return false}
+    if lhs._dimensions != rhs._dimensions {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5817,6 +6239,81 @@ nonisolated extension WireCaptureRequest.Next: SwiftProtobuf.Message, SwiftProto
   }
 
   package static func ==(lhs: WireCaptureRequest.Next, rhs: WireCaptureRequest.Next) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCaptureRequest.Output: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCaptureRequest.protoMessageName + ".Output"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}format\0\u{1}quality\0\u{1}reencode\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.format) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.quality) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.reencode) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.format != .unspecified {
+      try visitor.visitSingularEnumField(value: self.format, fieldNumber: 1)
+    }
+    if self.quality != 0 {
+      try visitor.visitSingularUInt32Field(value: self.quality, fieldNumber: 2)
+    }
+    if self.reencode != false {
+      try visitor.visitSingularBoolField(value: self.reencode, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureRequest.Output, rhs: WireCaptureRequest.Output) -> Bool {
+    if lhs.format != rhs.format {return false}
+    if lhs.quality != rhs.quality {return false}
+    if lhs.reencode != rhs.reencode {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCaptureRequest.Burst: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCaptureRequest.protoMessageName + ".Burst"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pictures\0\u{1}every\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.pictures) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.every) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.pictures != 0 {
+      try visitor.visitSingularUInt32Field(value: self.pictures, fieldNumber: 1)
+    }
+    if self.every != 0 {
+      try visitor.visitSingularUInt32Field(value: self.every, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureRequest.Burst, rhs: WireCaptureRequest.Burst) -> Bool {
+    if lhs.pictures != rhs.pictures {return false}
+    if lhs.every != rhs.every {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5997,9 +6494,264 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
   }
 }
 
+nonisolated extension WireCaptureSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CaptureSettings"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}files\0\u{1}pictures\0\u{1}orientation\0\u{3}orientation_tag\0\u{3}zero_shutter_lag\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.files) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.pictures) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._orientation) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.orientationTag) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.zeroShutterLag) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.files.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.files, fieldNumber: 1)
+    }
+    if self.pictures != 0 {
+      try visitor.visitSingularUInt32Field(value: self.pictures, fieldNumber: 2)
+    }
+    try { if let v = self._orientation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    if self.orientationTag != false {
+      try visitor.visitSingularBoolField(value: self.orientationTag, fieldNumber: 4)
+    }
+    if self.zeroShutterLag != false {
+      try visitor.visitSingularBoolField(value: self.zeroShutterLag, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureSettings, rhs: WireCaptureSettings) -> Bool {
+    if lhs.files != rhs.files {return false}
+    if lhs.pictures != rhs.pictures {return false}
+    if lhs._orientation != rhs._orientation {return false}
+    if lhs.orientationTag != rhs.orientationTag {return false}
+    if lhs.zeroShutterLag != rhs.zeroShutterLag {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCaptureSettings.File: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCaptureSettings.protoMessageName + ".File"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}media_type\0\u{1}size\0\u{1}quality\0\u{1}passthrough\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.mediaType) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._size) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.quality) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.passthrough) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.mediaType.isEmpty {
+      try visitor.visitSingularStringField(value: self.mediaType, fieldNumber: 1)
+    }
+    try { if let v = self._size {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.quality != 0 {
+      try visitor.visitSingularUInt32Field(value: self.quality, fieldNumber: 3)
+    }
+    if self.passthrough != false {
+      try visitor.visitSingularBoolField(value: self.passthrough, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureSettings.File, rhs: WireCaptureSettings.File) -> Bool {
+    if lhs.mediaType != rhs.mediaType {return false}
+    if lhs._size != rhs._size {return false}
+    if lhs.quality != rhs.quality {return false}
+    if lhs.passthrough != rhs.passthrough {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRawLayout: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RawLayout"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}pixel_format\0\u{1}size\0\u{3}bytes_per_line\0\u{3}color_range\0\u{3}color_matrix\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.pixelFormat) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._size) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.bytesPerLine) }()
+      case 4: try { try decoder.decodeSingularEnumField(value: &self.colorRange) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.colorMatrix) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.pixelFormat.isEmpty {
+      try visitor.visitSingularStringField(value: self.pixelFormat, fieldNumber: 1)
+    }
+    try { if let v = self._size {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.bytesPerLine != 0 {
+      try visitor.visitSingularUInt32Field(value: self.bytesPerLine, fieldNumber: 3)
+    }
+    if self.colorRange != .unspecified {
+      try visitor.visitSingularEnumField(value: self.colorRange, fieldNumber: 4)
+    }
+    if self.colorMatrix != .unspecified {
+      try visitor.visitSingularEnumField(value: self.colorMatrix, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRawLayout, rhs: WireRawLayout) -> Bool {
+    if lhs.pixelFormat != rhs.pixelFormat {return false}
+    if lhs._size != rhs._size {return false}
+    if lhs.bytesPerLine != rhs.bytesPerLine {return false}
+    if lhs.colorRange != rhs.colorRange {return false}
+    if lhs.colorMatrix != rhs.colorMatrix {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePhotoFile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PhotoFile"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}media_type\0\u{1}asset\0\u{1}sha256\0\u{3}byte_count\0\u{1}size\0\u{1}layout\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.mediaType) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._asset) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.sha256) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._size) }()
+      case 6: try { try decoder.decodeSingularMessageField(value: &self._layout) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.mediaType.isEmpty {
+      try visitor.visitSingularStringField(value: self.mediaType, fieldNumber: 1)
+    }
+    try { if let v = self._asset {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.sha256.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sha256, fieldNumber: 3)
+    }
+    if self.byteCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.byteCount, fieldNumber: 4)
+    }
+    try { if let v = self._size {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._layout {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WirePhotoFile, rhs: WirePhotoFile) -> Bool {
+    if lhs.mediaType != rhs.mediaType {return false}
+    if lhs._asset != rhs._asset {return false}
+    if lhs.sha256 != rhs.sha256 {return false}
+    if lhs.byteCount != rhs.byteCount {return false}
+    if lhs._size != rhs._size {return false}
+    if lhs._layout != rhs._layout {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCapturedPicture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CapturedPicture"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}resolved\0\u{1}files\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._resolved) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.files) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._resolved {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.files.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.files, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCapturedPicture, rhs: WireCapturedPicture) -> Bool {
+    if lhs._resolved != rhs._resolved {return false}
+    if lhs.files != rhs.files {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireCaptureProgress: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureProgress"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}step\0\u{1}resolved\0\u{3}byte_count\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}step\0\u{1}resolved\0\u{3}byte_count\0\u{1}settings\0\u{1}picture\0\u{3}media_type\0\u{1}file\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6010,6 +6762,10 @@ nonisolated extension WireCaptureProgress: SwiftProtobuf.Message, SwiftProtobuf.
       case 1: try { try decoder.decodeSingularEnumField(value: &self.step) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._resolved) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._settings) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.picture) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.mediaType) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.file) }()
       default: break
       }
     }
@@ -6029,6 +6785,18 @@ nonisolated extension WireCaptureProgress: SwiftProtobuf.Message, SwiftProtobuf.
     if self.byteCount != 0 {
       try visitor.visitSingularUInt64Field(value: self.byteCount, fieldNumber: 3)
     }
+    try { if let v = self._settings {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    if self.picture != 0 {
+      try visitor.visitSingularUInt32Field(value: self.picture, fieldNumber: 5)
+    }
+    if !self.mediaType.isEmpty {
+      try visitor.visitSingularStringField(value: self.mediaType, fieldNumber: 6)
+    }
+    if self.file != 0 {
+      try visitor.visitSingularUInt32Field(value: self.file, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6036,6 +6804,10 @@ nonisolated extension WireCaptureProgress: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.step != rhs.step {return false}
     if lhs._resolved != rhs._resolved {return false}
     if lhs.byteCount != rhs.byteCount {return false}
+    if lhs._settings != rhs._settings {return false}
+    if lhs.picture != rhs.picture {return false}
+    if lhs.mediaType != rhs.mediaType {return false}
+    if lhs.file != rhs.file {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6047,13 +6819,83 @@ nonisolated extension WireCaptureProgress.Step: SwiftProtobuf._ProtoNameProvidin
 
 nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureResult"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}resolved\0\u{1}asset\0\u{1}sha256\0\u{3}byte_count\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}resolved\0\u{1}asset\0\u{1}sha256\0\u{3}byte_count\0\u{1}pictures\0\u{1}layout\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._resolved) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._asset) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.sha256) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.pictures) }()
+      case 6: try { try decoder.decodeSingularMessageField(value: &self._layout) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._resolved {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._asset {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.sha256.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sha256, fieldNumber: 3)
+    }
+    if self.byteCount != 0 {
+      try visitor.visitSingularUInt64Field(value: self.byteCount, fieldNumber: 4)
+    }
+    if !self.pictures.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.pictures, fieldNumber: 5)
+    }
+    try { if let v = self._layout {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureResult, rhs: WireCaptureResult) -> Bool {
+    if lhs._resolved != rhs._resolved {return false}
+    if lhs._asset != rhs._asset {return false}
+    if lhs.sha256 != rhs.sha256 {return false}
+    if lhs.byteCount != rhs.byteCount {return false}
+    if lhs.pictures != rhs.pictures {return false}
+    if lhs._layout != rhs._layout {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Asset"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}camera\0\u{3}media_type\0\u{1}path\0\u{3}byte_count\0\u{1}sha256\0\u{1}size\0\u{3}created_wall_ns\0\u{3}duration_ns\0\u{1}frames\0\u{3}request_id\0\u{1}recovered\0\u{1}condition\0\u{1}protected\0\u{1}layout\0")
 
   fileprivate class _StorageClass {
-    var _resolved: WireResolvedCapture? = nil
-    var _asset: WireAsset? = nil
-    var _sha256: Data = Data()
+    var _id: Data = Data()
+    var _camera: String = String()
+    var _mediaType: String = String()
+    var _path: String = String()
     var _byteCount: UInt64 = 0
+    var _sha256: Data = Data()
+    var _size: WireSize? = nil
+    var _createdWallNs: Int64 = 0
+    var _durationNs: Int64 = 0
+    var _frames: UInt64 = 0
+    var _requestID: Data = Data()
+    var _recovered: Bool = false
+    var _condition: WireAssetCondition = .intact
+    var _protected: Bool = false
+    var _layout: WireRawLayout? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6064,10 +6906,21 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
     private init() {}
 
     init(copying source: _StorageClass) {
-      _resolved = source._resolved
-      _asset = source._asset
-      _sha256 = source._sha256
+      _id = source._id
+      _camera = source._camera
+      _mediaType = source._mediaType
+      _path = source._path
       _byteCount = source._byteCount
+      _sha256 = source._sha256
+      _size = source._size
+      _createdWallNs = source._createdWallNs
+      _durationNs = source._durationNs
+      _frames = source._frames
+      _requestID = source._requestID
+      _recovered = source._recovered
+      _condition = source._condition
+      _protected = source._protected
+      _layout = source._layout
     }
   }
 
@@ -6086,10 +6939,21 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
         // allocates stack space for every case branch when no optimizations are
         // enabled. https://github.com/apple/swift-protobuf/issues/1034
         switch fieldNumber {
-        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._resolved) }()
-        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._asset) }()
-        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._sha256) }()
-        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._byteCount) }()
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._camera) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._mediaType) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._path) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._byteCount) }()
+        case 6: try { try decoder.decodeSingularBytesField(value: &_storage._sha256) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._size) }()
+        case 8: try { try decoder.decodeSingularInt64Field(value: &_storage._createdWallNs) }()
+        case 9: try { try decoder.decodeSingularInt64Field(value: &_storage._durationNs) }()
+        case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._frames) }()
+        case 11: try { try decoder.decodeSingularBytesField(value: &_storage._requestID) }()
+        case 12: try { try decoder.decodeSingularBoolField(value: &_storage._recovered) }()
+        case 13: try { try decoder.decodeSingularEnumField(value: &_storage._condition) }()
+        case 14: try { try decoder.decodeSingularBoolField(value: &_storage._protected) }()
+        case 15: try { try decoder.decodeSingularMessageField(value: &_storage._layout) }()
         default: break
         }
       }
@@ -6102,134 +6966,79 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
       // allocates stack space for every if/case branch local when no optimizations
       // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
       // https://github.com/apple/swift-protobuf/issues/1182
-      try { if let v = _storage._resolved {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-      } }()
-      try { if let v = _storage._asset {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-      } }()
-      if !_storage._sha256.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._sha256, fieldNumber: 3)
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      if !_storage._camera.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._camera, fieldNumber: 2)
+      }
+      if !_storage._mediaType.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._mediaType, fieldNumber: 3)
+      }
+      if !_storage._path.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._path, fieldNumber: 4)
       }
       if _storage._byteCount != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._byteCount, fieldNumber: 4)
+        try visitor.visitSingularUInt64Field(value: _storage._byteCount, fieldNumber: 5)
       }
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: WireCaptureResult, rhs: WireCaptureResult) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._resolved != rhs_storage._resolved {return false}
-        if _storage._asset != rhs_storage._asset {return false}
-        if _storage._sha256 != rhs_storage._sha256 {return false}
-        if _storage._byteCount != rhs_storage._byteCount {return false}
-        return true
+      if !_storage._sha256.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._sha256, fieldNumber: 6)
       }
-      if !storagesAreEqual {return false}
-    }
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".Asset"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}camera\0\u{3}media_type\0\u{1}path\0\u{3}byte_count\0\u{1}sha256\0\u{1}size\0\u{3}created_wall_ns\0\u{3}duration_ns\0\u{1}frames\0\u{3}request_id\0\u{1}recovered\0\u{1}condition\0\u{1}protected\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.camera) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.mediaType) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.path) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
-      case 6: try { try decoder.decodeSingularBytesField(value: &self.sha256) }()
-      case 7: try { try decoder.decodeSingularMessageField(value: &self._size) }()
-      case 8: try { try decoder.decodeSingularInt64Field(value: &self.createdWallNs) }()
-      case 9: try { try decoder.decodeSingularInt64Field(value: &self.durationNs) }()
-      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.frames) }()
-      case 11: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
-      case 12: try { try decoder.decodeSingularBoolField(value: &self.recovered) }()
-      case 13: try { try decoder.decodeSingularEnumField(value: &self.condition) }()
-      case 14: try { try decoder.decodeSingularBoolField(value: &self.protected) }()
-      default: break
+      try { if let v = _storage._size {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      if _storage._createdWallNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._createdWallNs, fieldNumber: 8)
       }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if !self.camera.isEmpty {
-      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 2)
-    }
-    if !self.mediaType.isEmpty {
-      try visitor.visitSingularStringField(value: self.mediaType, fieldNumber: 3)
-    }
-    if !self.path.isEmpty {
-      try visitor.visitSingularStringField(value: self.path, fieldNumber: 4)
-    }
-    if self.byteCount != 0 {
-      try visitor.visitSingularUInt64Field(value: self.byteCount, fieldNumber: 5)
-    }
-    if !self.sha256.isEmpty {
-      try visitor.visitSingularBytesField(value: self.sha256, fieldNumber: 6)
-    }
-    try { if let v = self._size {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-    } }()
-    if self.createdWallNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.createdWallNs, fieldNumber: 8)
-    }
-    if self.durationNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.durationNs, fieldNumber: 9)
-    }
-    if self.frames != 0 {
-      try visitor.visitSingularUInt64Field(value: self.frames, fieldNumber: 10)
-    }
-    if !self.requestID.isEmpty {
-      try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 11)
-    }
-    if self.recovered != false {
-      try visitor.visitSingularBoolField(value: self.recovered, fieldNumber: 12)
-    }
-    if self.condition != .intact {
-      try visitor.visitSingularEnumField(value: self.condition, fieldNumber: 13)
-    }
-    if self.protected != false {
-      try visitor.visitSingularBoolField(value: self.protected, fieldNumber: 14)
+      if _storage._durationNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._durationNs, fieldNumber: 9)
+      }
+      if _storage._frames != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._frames, fieldNumber: 10)
+      }
+      if !_storage._requestID.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._requestID, fieldNumber: 11)
+      }
+      if _storage._recovered != false {
+        try visitor.visitSingularBoolField(value: _storage._recovered, fieldNumber: 12)
+      }
+      if _storage._condition != .intact {
+        try visitor.visitSingularEnumField(value: _storage._condition, fieldNumber: 13)
+      }
+      if _storage._protected != false {
+        try visitor.visitSingularBoolField(value: _storage._protected, fieldNumber: 14)
+      }
+      try { if let v = _storage._layout {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireAsset, rhs: WireAsset) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.camera != rhs.camera {return false}
-    if lhs.mediaType != rhs.mediaType {return false}
-    if lhs.path != rhs.path {return false}
-    if lhs.byteCount != rhs.byteCount {return false}
-    if lhs.sha256 != rhs.sha256 {return false}
-    if lhs._size != rhs._size {return false}
-    if lhs.createdWallNs != rhs.createdWallNs {return false}
-    if lhs.durationNs != rhs.durationNs {return false}
-    if lhs.frames != rhs.frames {return false}
-    if lhs.requestID != rhs.requestID {return false}
-    if lhs.recovered != rhs.recovered {return false}
-    if lhs.condition != rhs.condition {return false}
-    if lhs.protected != rhs.protected {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._camera != rhs_storage._camera {return false}
+        if _storage._mediaType != rhs_storage._mediaType {return false}
+        if _storage._path != rhs_storage._path {return false}
+        if _storage._byteCount != rhs_storage._byteCount {return false}
+        if _storage._sha256 != rhs_storage._sha256 {return false}
+        if _storage._size != rhs_storage._size {return false}
+        if _storage._createdWallNs != rhs_storage._createdWallNs {return false}
+        if _storage._durationNs != rhs_storage._durationNs {return false}
+        if _storage._frames != rhs_storage._frames {return false}
+        if _storage._requestID != rhs_storage._requestID {return false}
+        if _storage._recovered != rhs_storage._recovered {return false}
+        if _storage._condition != rhs_storage._condition {return false}
+        if _storage._protected != rhs_storage._protected {return false}
+        if _storage._layout != rhs_storage._layout {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6669,95 +7478,51 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
   package static let protoMessageName: String = _protobuf_package + ".RecordResult"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}recording\0")
 
-  fileprivate class _StorageClass {
-    var _asset: WireAsset? = nil
-    var _frames: UInt64 = 0
-    var _dropped: UInt64 = 0
-    var _reason: WireRecordResult.EndReason = .unspecified
-    var _recording: Data = Data()
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _asset = source._asset
-      _frames = source._frames
-      _dropped = source._dropped
-      _reason = source._reason
-      _recording = source._recording
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._asset) }()
-        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._frames) }()
-        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._dropped) }()
-        case 4: try { try decoder.decodeSingularEnumField(value: &_storage._reason) }()
-        case 5: try { try decoder.decodeSingularBytesField(value: &_storage._recording) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._asset) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.frames) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.dropped) }()
+      case 4: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.recording) }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      try { if let v = _storage._asset {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-      } }()
-      if _storage._frames != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._frames, fieldNumber: 2)
-      }
-      if _storage._dropped != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._dropped, fieldNumber: 3)
-      }
-      if _storage._reason != .unspecified {
-        try visitor.visitSingularEnumField(value: _storage._reason, fieldNumber: 4)
-      }
-      if !_storage._recording.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._recording, fieldNumber: 5)
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._asset {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.frames != 0 {
+      try visitor.visitSingularUInt64Field(value: self.frames, fieldNumber: 2)
+    }
+    if self.dropped != 0 {
+      try visitor.visitSingularUInt64Field(value: self.dropped, fieldNumber: 3)
+    }
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 4)
+    }
+    if !self.recording.isEmpty {
+      try visitor.visitSingularBytesField(value: self.recording, fieldNumber: 5)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRecordResult, rhs: WireRecordResult) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._asset != rhs_storage._asset {return false}
-        if _storage._frames != rhs_storage._frames {return false}
-        if _storage._dropped != rhs_storage._dropped {return false}
-        if _storage._reason != rhs_storage._reason {return false}
-        if _storage._recording != rhs_storage._recording {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs._asset != rhs._asset {return false}
+    if lhs.frames != rhs.frames {return false}
+    if lhs.dropped != rhs.dropped {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.recording != rhs.recording {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -46,6 +46,10 @@ package enum WireLimits {
   /// The most bytes of a compound control's value.
   package static let compoundByteCount = 64 << 10
 
+  /// The most pictures of a burst, and the most frames from one of them to the next.
+  package static let burstPictures: UInt32 = 100
+  package static let burstStep: UInt32 = 30
+
   /// The most assets in one reply.
   package static let assets: UInt32 = 1000
   /// The most assets in one request to delete or protect them.

@@ -17,7 +17,7 @@ extension WireSessionStartRequest {
 
 extension WireRequest {
   static func flaw(
-    _ pixelFormat: String, _ size: WireSize?, _ request: String
+    _ pixelFormat: String, _ size: WireSize?, _ request: String, field: String = "size"
   ) -> WireError? {
     guard pixelFormat.utf8.count <= WireLimits.pixelFormatByteCount else {
       return refusal("a pixel format is a code such as YUYV", "\(request).pixel_format")
@@ -25,7 +25,7 @@ extension WireRequest {
     let sides = 1...WireLimits.imageSide
     guard size.map({ sides.contains($0.width) && sides.contains($0.height) }) ?? true else {
       return refusal(
-        "a size is 1 to \(WireLimits.imageSide) pixels in each direction", "\(request).size")
+        "a size is 1 to \(WireLimits.imageSide) pixels in each direction", "\(request).\(field)")
     }
     return nil
   }
@@ -117,30 +117,6 @@ extension WireRecordStartRequest {
       "no frame fits into a movie of \(maximumBytes) bytes: allow at least \(WireLimits.movieByteCount), "
         + "or 0 for no limit",
       "record_start.maximum_bytes")
-  }
-}
-
-extension WireCaptureRequest {
-  var flaw: WireError? {
-    if let flaw = WireRequest.flaw(quality: quality, "capture") { return flaw }
-    guard WirePhotoSize.allCases.contains(size) else {
-      return WireRequest.refusal("this node does not know the size", "capture.size")
-    }
-    guard !transient || inlineLimit > 0 else {
-      return WireRequest.refusal(
-        "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")
-    }
-    switch when {
-    case .noOlderThanNs(let age) where age > WireLimits.age:
-      return WireRequest.refusal("an age is at most an hour", "capture.no_older_than_ns")
-    case .pastNs(let age) where age > WireLimits.age:
-      return WireRequest.refusal("the past reaches back at most an hour", "capture.past_ns")
-    case .atMonotonicNs(let time) where time < 0:
-      return WireRequest.refusal("a moment is not below 0", "capture.at_monotonic_ns")
-    case .atWallNs(let time) where time < 0:
-      return WireRequest.refusal("a moment is not before 1970", "capture.at_wall_ns")
-    default: return nil
-    }
   }
 }
 

@@ -14,14 +14,22 @@ package struct CameraCapabilities: Hashable, Sendable {
     package var duration: Int64
   }
 
+  /// A file that photos can become.
+  package struct File: Hashable, Sendable {
+    package var format: PhotoFormat
+    package var size: ImageSize
+    /// Whether it is certain to be the camera's own compressed picture.
+    package var isPassthrough: Bool
+    /// Whether it is one of the largest size, for which the camera changes its format.
+    package var switchesFormat: Bool
+  }
+
   /// In the device's order.
   package var formats: [CameraFormat]
   /// In which it runs; while idle, in which it starts again.
   package var format: StreamFormat?
   /// How photos are turned.
   package var orientation = Orientation.upright
-  /// Of photos, as they are turned.
-  package var pictureSize: ImageSize? { format.map { orientation.turned($0.layout.size) } }
   /// Whether pictures need not be turned for photos, or can be turned without loss.
   package var keepsPictures = true
   /// Whether the node leaves pictures whole, because it makes no zoom now.
@@ -35,6 +43,8 @@ package struct CameraCapabilities: Hashable, Sendable {
   package var saysFacts: Bool
   /// Whether the camera's own clock is read.
   package var saysDeviceTime: Bool
+  /// Whether the node can make AVIF and HEIC.
+  package var hasEncoder: Bool
 
   /// The presets that it has a format for.
   package var presets: [Preset] {
@@ -44,20 +54,34 @@ package struct CameraCapabilities: Hashable, Sendable {
     }
   }
 
-  /// The size of photos for which another format is needed, as they are turned; nil if the stream
-  /// has the largest.
-  package var largestStill: ImageSize? {
-    still.map { orientation.turned($0.size) }
+  /// The files that photos of the stream can become, and those of photos for which another format
+  /// is needed, if the stream does not have the largest.
+  /// - Parameter switches: whether the camera changes its format for photos.
+  package func files(switches: Bool) -> [File] {
+    var files: [File] = []
+    if let layout = format?.layout {
+      files += self.files(
+        layout.pixelFormat, layout.size, isKept: keepsPictures && isWhole, switchesFormat: false)
+    }
+    if switches, let still {
+      files += self.files(
+        still.pixelFormat, still.size, isKept: orientation == .upright && isWhole,
+        switchesFormat: true)
+    }
+    return files
   }
 
-  /// Whether photos of the stream are the camera's own compressed pictures.
-  package var keepsStream: Bool {
-    format?.layout.pixelFormat.isCompressed == true && keepsPictures && isWhole
-  }
-
-  /// Whether photos of the largest size are certain to be the camera's own compressed pictures.
-  package var keepsStill: Bool {
-    still?.pixelFormat.isCompressed == true && orientation == .upright && isWhole
+  private func files(
+    _ pixelFormat: PixelFormat, _ size: ImageSize, isKept: Bool, switchesFormat: Bool
+  ) -> [File] {
+    PhotoFormat.allCases.filter { format in
+      format.canShow(pixelFormat) && (hasEncoder || ![.avif, .heic].contains(format))
+    }.map { format in
+      File(
+        format: format, size: format.keepsFrame ? size : orientation.turned(size),
+        isPassthrough: format == .jpeg && pixelFormat.isCompressed && isKept,
+        switchesFormat: switchesFormat)
+    }
   }
 
   private var still: CameraFormat? { format.flatMap { Self.still(of: formats, besides: $0) } }

@@ -2,6 +2,7 @@ import DequeModule
 package import EventLoop
 import Imaging
 import OperatingSystem
+package import PhotoEncoding
 
 /// The threads that make JPEGs for all cameras of a node. Used on the frame loop.
 ///
@@ -81,19 +82,28 @@ package final class EncoderPool: Sendable {
 
   private let loop: EventLoop
   let workers: [Worker]
+  let memory = PhotoMemory()
+  /// Whether AVIF and HEIC can be made.
+  package var hasEncoder: Bool { slow.encoder != nil }
+  private let slow: SlowThreads
   private let board: Mutex<Board>
 
   /// - Parameters:
   ///   - loop: the frame loop, on which results are reported.
   ///   - count: threads to encode on, usually one a core.
+  ///   - encoder: makes AVIF and HEIC; nil if the node makes none.
   /// - Throws: `encodingFailed` if libjpeg-turbo cannot be set up.
-  package init(loop: EventLoop, workers count: Int) throws(CaptureError) {
+  package init(
+    loop: EventLoop, workers count: Int, encoder: PhotoEncoder? = nil
+  ) throws(CaptureError) {
     self.loop = loop
+    slow = try SlowThreads(encoder)
     var workers: [Worker] = []
     do throws(CaptureError) {
       for index in 0..<max(1, count) { workers.append(try Worker(name: "encode-\(index)")) }
     } catch {
       for worker in workers { worker.loop.stop() }
+      slow.stop()
       throw error
     }
     self.workers = workers
@@ -104,6 +114,7 @@ package final class EncoderPool: Sendable {
   /// loop, which must still run.
   package func stop() {
     beginStopping()
+    slow.stop()
     for worker in workers { worker.loop.stop() }
   }
 
@@ -115,9 +126,17 @@ package final class EncoderPool: Sendable {
     }
   }
 
-  /// Queues a photo.
-  func encodePhoto(_ job: EncodeJob) {
+  /// Queues a file of a photo.
+  func developPhoto(_ job: any EncoderTask) {
     add { $0.photos.append(job) }
+  }
+
+  /// Makes a file that takes long.
+  /// - Parameter onEnd: called on the frame loop, unless the pool stops first.
+  func finish(
+    _ work: SlowWork, onEnd: @escaping @Sendable (Result<PhotoFile, CaptureError>) -> Void
+  ) {
+    slow.perform(work) { [loop] result in loop.perform { onEnd(result) } }
   }
 
   /// Queues a stream's frame. While it waits, the stream brings newer ones by `replace`.

@@ -1,17 +1,14 @@
 import Imaging
 
-/// Makes JPEGs of frames in any format, as their crop and an orientation say, and looks at them.
-/// Each worker thread has its own.
+/// What a worker's thread makes of frames: JPEGs, files of photos, and looks at them.
 final class FrameEncoder {
-  private let raw: JPEGEncoder
-  private let scaler: JPEGScaler
-  private let turner: JPEGTurner
+  let developer: PhotoDeveloper
+  private let pictures: PictureEncoder
   private let grids: LumaGridReader
 
   init() throws(ImagingError) {
-    raw = try JPEGEncoder()
-    scaler = try JPEGScaler()
-    turner = try JPEGTurner()
+    pictures = try PictureEncoder()
+    developer = try PhotoDeveloper(pictures)
     grids = try LumaGridReader()
   }
 
@@ -22,10 +19,8 @@ final class FrameEncoder {
     }
   }
 
-  /// - Parameters:
-  ///   - size: the size to scale down to, before the picture is turned; the caller keeps the
-  ///     aspect. Nil keeps the source's size.
-  ///   - isReencoded: whether a JPEG gets the quality too, although it could be kept.
+  /// Makes a JPEG.
+  /// - Parameters: Those of ``PictureEncoder``.
   /// - Throws: `encodingFailed` if the source does not match its layout.
   func encode(
     _ source: Frame,
@@ -35,26 +30,14 @@ final class FrameEncoder {
     quality: Int,
     isReencoded: Bool = false
   ) throws(CaptureError) -> (layout: ImageLayout, byteCount: Int) {
-    let target = size ?? source.layout.size
-    let zoom = source.metadata.crop
     do throws(ImagingError) {
       let byteCount = try draft.withBytes { (output) throws(ImagingError) in
-        try source.withBytes { (input) throws(ImagingError) in
-          if !source.layout.pixelFormat.isCompressed {
-            return try raw.encode(
-              input, layout: source.layout, scaledTo: size, turned: orientation, zoom: zoom,
-              quality: quality, into: &output)
-          }
-          if size == nil, zoom == 1, !isReencoded,
-            JPEGTurner.canTurn(try JPEGHeader(input), orientation)
-          {
-            return try turner.turn(input, orientation, into: &output)
-          }
-          return try scaler.scale(
-            input, to: target, turned: orientation, zoom: zoom, quality: quality, into: &output)
-        }
+        try pictures.encode(
+          source, into: &output, size: size, orientation: orientation,
+          zoom: Zoom(source.metadata.crop), quality: quality, isReencoded: isReencoded)
       }
-      return (ImageLayout.compressed(.mjpeg, size: orientation.turned(target)), byteCount)
+      let turned = orientation.turned(size ?? source.layout.size)
+      return (ImageLayout.compressed(.mjpeg, size: turned), byteCount)
     } catch {
       throw CaptureError(.encodingFailed, "a frame could not be made a JPEG: \(error.message)")
     }

@@ -23,6 +23,11 @@ package final class FramePool {
     self.layout = layout
   }
 
+  /// Whether not all frames are in use.
+  var hasRoom: Bool {
+    frames.count < limit || frames.indices.contains { isKnownUniquelyReferenced(&frames[$0]) }
+  }
+
   /// A frame to write, or nil when all are in use.
   /// - Parameter isAwaited: whether a consumer will read the picture soon.
   package func take(isAwaited: Bool = true) -> FrameDraft? {

@@ -2,23 +2,25 @@ import EventLoop
 import Imaging
 import OperatingSystem
 
-/// Takes photos with one camera: chooses their frames and makes JPEGs of them.
+/// Takes photos with one camera: chooses their frames and has files made of them.
 ///
 /// At most `maximumWaiting` requests wait; further ones fail with `overloaded` at once. At most
-/// `maximumProcessing` pictures are encoded at a time, because each holds the camera's memory.
-/// While there are as many, requests wait although their frames are there, and each fails only if
-/// the ring loses its frame.
+/// `maximumProcessing` files are encoded at a time, because each holds the camera's memory. While
+/// there are as many, requests wait although their frames are there, and each fails only if the
+/// ring loses its frame.
 // @unchecked: confined to the frame loop.
 package final class PhotoOutput: @unchecked Sendable {
   package static let maximumWaiting = 48
   package static let maximumProcessing = 16
 
   private struct Waiting {
-    var request: PhotoRequest
+    var photo: PhotoInProgress
     var target: PhotoTarget
     var timer: LoopTimer
     /// Whether its frame is there, and it waits for its turn to be encoded.
     var hasFrame = false
+
+    var request: PhotoRequest { photo.request }
   }
 
   /// Called when the number of waiting requests or of pictures being encoded changes.
@@ -37,7 +39,7 @@ package final class PhotoOutput: @unchecked Sendable {
   var onTurn: (() -> Void)?
 
   private let loop: EventLoop
-  private let encoders: EncoderPool
+  private let darkroom: Darkroom
   private let effects: EffectWatch
   private var waiting: [Waiting] = []
   private var format: StreamFormat?
@@ -46,13 +48,16 @@ package final class PhotoOutput: @unchecked Sendable {
     .notRunning, "the camera has not started: start its session")
   /// When the stream began, if the camera was idle before.
   private var wakeUp: MonotonicTime?
-  // Those that are encoded, and those on their way to clients and to the disk.
-  private var pictures = JPEGPool(limit: maximumWaiting)
 
   init(loop: EventLoop, encoders: EncoderPool, effects: EffectWatch) {
     self.loop = loop
-    self.encoders = encoders
     self.effects = effects
+    darkroom = Darkroom(encoders: encoders, limit: Self.maximumWaiting)
+    darkroom.onTurn = { [weak self] in
+      guard let self else { return }
+      load.processing = darkroom.processing
+      onTurn?()
+    }
   }
 
   func begin(_ format: StreamFormat) {
@@ -60,50 +65,53 @@ package final class PhotoOutput: @unchecked Sendable {
     wakeUp = lastEnd == nil ? .now : nil
   }
 
-  /// Ends requests that wait for a frame, unless the camera is idle. Pictures that are being
+  /// Ends requests that wait for a frame, unless the camera will stream again. Pictures that are being
   /// encoded are still finished.
   func end(_ error: CaptureError?) {
     format = nil
     lastEnd = error
-    guard let error else { return }
-    for entry in takeAll(where: { _ in true }) { entry.request.onStep(.failed(error)) }
+    // The next stream counts its frames anew, so a burst that has begun cannot go on with it.
+    for entry in takeAll(where: { error != nil || $0.photo.taken > 0 }) {
+      entry.photo.fail(error ?? .streamEnded)
+    }
   }
 
   func request(_ request: PhotoRequest, ring: borrowing FrameRing) {
-    var request = request
-    request.orientation = orientation
+    let photo = PhotoInProgress(request, orientation: orientation)
     if format == nil {
-      if let lastEnd { return request.onStep(.failed(lastEnd)) }
-      if request.timing.isPast(at: request.asked) {
-        return request.onStep(.failed(.beforeStart))
-      }
+      if let lastEnd { return photo.fail(lastEnd) }
+      if request.timing.isPast(at: request.asked) { return photo.fail(.beforeStart) }
     }
     do throws(CaptureError) {
       try request.timing.check(deadline: request.deadline)
+      if let format { try request.order.check(PhotoSource(format.layout), photo.orientation) }
     } catch {
-      return request.onStep(.failed(error))
+      return photo.fail(error)
     }
     let target = PhotoTarget(
       request.timing, asked: request.asked, newest: ring.newest, after: effects.lastID)
     switch target.decide(ring, interval: interval, first: first(for: target)) {
     case .take(let frame):
-      guard hasTurn, !waiting.contains(where: \.hasFrame) else {
-        return wait(request, target: target, hasFrame: true)
+      guard hasTurn(for: photo), !waiting.contains(where: \.hasFrame), !photo.isBurst else {
+        wait(photo, target: target, hasFrame: true)
+        // A burst takes further frames too.
+        if photo.isBurst { receive(ring: ring) }
+        return
       }
-      request.onStep(.willBegin)
-      take(frame, for: request, target: target)
+      photo.begin(of: format)
+      take(frame, for: photo, target: target)
     case .tooOld:
-      request.onStep(.failed(.tooOld(reach: ring.reach)))
+      photo.fail(.tooOld(reach: ring.reach))
     case .wait:
-      wait(request, target: target)
+      wait(photo, target: target)
     }
   }
 
-  /// Ends a request that still waits for its frame; false if none with this ticket does.
+  /// Ends a request that still waits for its first frame; false if none with this ticket does.
   package func cancel(_ ticket: UInt64) -> Bool {
-    let cancelled = takeAll { $0.request.ticket == ticket }
+    let cancelled = takeAll { $0.request.ticket == ticket && $0.photo.taken == 0 }
     for entry in cancelled {
-      entry.request.onStep(.failed(CaptureError(.cancelled, "the request was cancelled")))
+      entry.photo.fail(CaptureError(.cancelled, "the request was cancelled"))
     }
     return !cancelled.isEmpty
   }
@@ -115,28 +123,38 @@ package final class PhotoOutput: @unchecked Sendable {
     var index = 0
     while index < waiting.count {
       let entry = waiting[index]
+      guard !entry.photo.isOver else {
+        remove(at: index)
+        continue
+      }
       switch entry.target.decide(ring, interval: interval, first: first(for: entry.target)) {
       case .wait:
         index += 1
       case .tooOld where entry.hasFrame:
         remove(at: index)
-        entry.request.onStep(.failed(.overloaded("\(load.processing) pictures are being made")))
-      case .take where !hasTurn:
+        entry.photo.fail(.overloaded("\(load.processing) pictures are being made"))
+      case .take where !hasTurn(for: entry.photo):
         waiting[index].hasFrame = true
         index += 1
       case .tooOld where entry.request.timing.isOfMoment && start(for: entry.request) > 0:
         remove(at: index)
-        entry.request.onStep(.failed(.beforeStart))
-      case .tooOld where !hasTurn:
+        entry.photo.fail(.beforeStart)
+      case .tooOld where !hasTurn(for: entry.photo):
         index += 1
       // The ring was empty when the request came, so its oldest frame is the nearest there was.
       case .take(let frame), .tooOld(let frame):
-        remove(at: index)
         if entry.request.deadline <= now {
           // The loop was too busy for the timer.
-          entry.request.onStep(.failed(.deadlineExceeded))
+          remove(at: index)
+          entry.photo.fail(.deadlineExceeded)
+        } else if entry.photo.rest == 1 {
+          remove(at: index)
+          take(frame, for: entry.photo, target: entry.target)
         } else {
-          take(frame, for: entry.request, target: entry.target)
+          waiting[index].target = PhotoTarget(
+            from: frame.metadata.sequence + entry.request.order.every, moment: entry.target.moment)
+          waiting[index].hasFrame = false
+          take(frame, for: entry.photo, target: entry.target)
         }
       }
     }
@@ -153,20 +171,20 @@ package final class PhotoOutput: @unchecked Sendable {
     load.waiting = waiting.count
   }
 
-  private func wait(_ request: PhotoRequest, target: PhotoTarget, hasFrame: Bool = false) {
+  private func wait(_ photo: PhotoInProgress, target: PhotoTarget, hasFrame: Bool = false) {
     guard waiting.count < Self.maximumWaiting else {
-      return request.onStep(.failed(.overloaded("\(waiting.count) photos wait")))
+      return photo.fail(.overloaded("\(waiting.count) photos wait"))
     }
-    request.onStep(.willBegin)
-    let ticket = request.ticket
-    let timer = loop.schedule(at: request.deadline) { [weak self] in self?.expire(ticket) }
-    waiting.append(Waiting(request: request, target: target, timer: timer, hasFrame: hasFrame))
+    photo.begin(of: format)
+    let ticket = photo.request.ticket
+    let timer = loop.schedule(at: photo.request.deadline) { [weak self] in self?.expire(ticket) }
+    waiting.append(Waiting(photo: photo, target: target, timer: timer, hasFrame: hasFrame))
     load.waiting = waiting.count
   }
 
   private func expire(_ ticket: UInt64) {
     for entry in takeAll(where: { $0.request.ticket == ticket }) {
-      entry.request.onStep(.failed(.deadlineExceeded))
+      entry.photo.fail(.deadlineExceeded)
     }
   }
 
@@ -178,7 +196,9 @@ package final class PhotoOutput: @unchecked Sendable {
     return taken
   }
 
-  private var hasTurn: Bool { load.processing < Self.maximumProcessing }
+  private func hasTurn(for photo: PhotoInProgress) -> Bool {
+    load.processing < Self.maximumProcessing && darkroom.hasRoom(for: photo.request.order)
+  }
 
   /// How long the request waited for an idle camera to stream, nanoseconds.
   private func start(for request: PhotoRequest) -> Int64 {
@@ -187,77 +207,29 @@ package final class PhotoOutput: @unchecked Sendable {
 
   /// Makes the photo of a frame that was taken for it in another format.
   func develop(_ still: StillFrame, for request: PhotoRequest) {
-    var request = request
-    request.orientation = orientation
-    guard hasTurn else {
-      return request.onStep(.failed(.overloaded("\(load.processing) pictures are being made")))
+    let photo = PhotoInProgress(request, orientation: orientation)
+    guard hasTurn(for: photo) else {
+      return photo.fail(.overloaded("\(load.processing) pictures are being made"))
     }
     let target = PhotoTarget(.next, asked: request.asked, newest: nil)
-    take(still.frame, for: request, target: target, gap: still.gap, start: still.start)
+    take(still.frame, for: photo, target: target, gap: still.gap, start: still.start)
   }
 
   private func take(
-    _ frame: Frame, for request: PhotoRequest, target: PhotoTarget, gap: Int64 = 0,
+    _ frame: Frame, for photo: PhotoInProgress, target: PhotoTarget, gap: Int64 = 0,
     start: Int64? = nil
   ) {
-    let orientation = request.orientation
-    let isPassthrough =
-      frame.layout.pixelFormat.isCompressed && frame.metadata.crop == 1
-      && frame.canTurn(orientation)
-    let resolved = ResolvedPhoto(
-      metadata: frame.metadata.pictured(orientation),
-      size: orientation.turned(frame.layout.size),
-      orientation: orientation,
-      offset: frame.metadata.timestamp.nanoseconds - target.moment.nanoseconds,
-      isPassthrough: isPassthrough,
-      quality: isPassthrough ? nil : request.quality,
-      start: start ?? self.start(for: request),
-      gap: gap
-    )
-    request.onStep(.willCapture)
-    request.onStep(.captured(resolved))
-    if isPassthrough, orientation == .upright {
-      return request.onStep(.processed(resolved, readable(frame)))
+    do throws(CaptureError) {
+      // The format of an idle camera was not known before.
+      try photo.request.order.check(PhotoSource(frame.layout), photo.orientation)
+    } catch {
+      return photo.fail(error)
     }
-    guard let draft = pictures.take(for: resolved.size) else {
-      return request.onStep(.failed(.overloaded("all memory for pictures is in use")))
-    }
-    load.processing += 1
-    let job = EncodeJob(
-      frame, into: draft, size: nil, orientation: orientation, quality: request.quality
-    ) { [weak self] result in
-      self?.load.processing -= 1
-      switch result {
-      case .success(let picture): request.onStep(.processed(resolved, picture))
-      case .failure(let error): request.onStep(.failed(error))
-      }
-      self?.onTurn?()
-    }
-    encoders.encodePhoto(job)
-  }
-
-  /// The camera's own picture with the Huffman tables that motion JPEG may leave out, so that every
-  /// program can read it.
-  private func readable(_ frame: Frame) -> Frame {
-    let isWhole = frame.withBytes { !JPEGHuffmanTables.areMissing(in: $0) }
-    let needed = frame.byteCount + JPEGHuffmanTables.byteCount
-    guard !isWhole, var draft = pictures.take(for: frame.layout.size), needed <= draft.capacity,
-      let byteCount = frame.withBytes({ image in
-        draft.withBytes { JPEGHuffmanTables.insert(into: image, writing: &$0) }
-      })
-    else { return frame }
-    return draft.seal(layout: frame.layout, metadata: frame.metadata, byteCount: byteCount)
-  }
-}
-
-extension Frame {
-  /// Whether this JPEG can be turned without being encoded again.
-  func canTurn(_ orientation: Orientation) -> Bool {
-    if orientation == .upright { return true }
-    return withBytes { image in
-      guard let header = try? JPEGHeader(image) else { return false }
-      return JPEGTurner.canTurn(header, orientation)
-    }
+    let resolved = photo.take(
+      frame, offset: frame.metadata.timestamp.nanoseconds - target.moment.nanoseconds,
+      start: start ?? self.start(for: photo.request), gap: gap)
+    darkroom.develop(frame, resolved, of: photo)
+    load.processing = darkroom.processing
   }
 }
 
@@ -269,8 +241,15 @@ extension CaptureError {
     )
   }
 
-  fileprivate static func overloaded(_ what: String) -> CaptureError {
+  static func overloaded(_ what: String) -> CaptureError {
     CaptureError(.overloaded, "\(what) already: try again when the camera is ready")
+  }
+
+  fileprivate static var streamEnded: CaptureError {
+    CaptureError(
+      .interrupted,
+      "the stream ended for a photo in another format or because nobody used it, and a burst is of one stream: "
+        + "ask again")
   }
 
   fileprivate static var beforeStart: CaptureError {

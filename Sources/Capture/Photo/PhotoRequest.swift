@@ -1,17 +1,18 @@
-import Imaging
+package import Imaging
 package import OperatingSystem
 
-/// A request for one photo.
+/// A request for one photo, or for several in a row.
 package struct PhotoRequest: Sendable {
-  /// The steps of a photo, in this order. Exactly one of `processed` and `failed` comes, as the
-  /// last.
+  /// The steps of a photo. Pictures of a burst overlap, and so do the files of a picture. After the
+  /// last file, or after `failed`, comes nothing more.
   package enum Step: Sendable {
     /// The settings are resolved; the frame may not exist yet.
-    case willBegin
-    case willCapture
+    case willBegin(PhotoPlan)
+    /// The number of the picture, from 1.
+    case willCapture(Int)
     case captured(ResolvedPhoto)
-    /// The picture as a JPEG, in counted memory.
-    case processed(ResolvedPhoto, Frame)
+    /// One of the picture's files, by its place in the order.
+    case processed(ResolvedPhoto, PhotoFile, Int)
     case failed(CaptureError)
   }
 
@@ -22,10 +23,9 @@ package struct PhotoRequest: Sendable {
   package var asked: MonotonicTime
   /// Checked just before a frame is chosen: later, nobody waits for the photo.
   package var deadline: MonotonicTime
-  /// JPEG quality 1...100 where the node encodes.
-  package var quality: Int
-  /// The one in force when it is made; set by `PhotoOutput`.
-  var orientation = Orientation.upright
+  package var order: PhotoOrder
+  /// What is known of the photo beforehand, for its files.
+  package var facts: PhotoFacts
   package var onStep: @Sendable (Step) -> Void
 
   package init(
@@ -33,14 +33,16 @@ package struct PhotoRequest: Sendable {
     timing: PhotoTiming,
     asked: MonotonicTime,
     deadline: MonotonicTime,
-    quality: Int,
+    order: PhotoOrder = PhotoOrder(),
+    facts: PhotoFacts = PhotoFacts(),
     onStep: @escaping @Sendable (Step) -> Void
   ) {
     self.ticket = ticket
     self.timing = timing
     self.asked = asked
     self.deadline = deadline
-    self.quality = quality
+    self.order = order
+    self.facts = facts
     self.onStep = onStep
   }
 }

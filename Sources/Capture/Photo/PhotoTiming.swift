@@ -26,6 +26,11 @@ package enum PhotoTiming: Hashable, Sendable {
     }
   }
 
+  /// Whether a frame from before the request may be taken.
+  package var reachesBack: Bool {
+    if case .next = self { false } else { true }
+  }
+
   /// Whether it asks for a moment before this one.
   package func isPast(at now: MonotonicTime) -> Bool {
     if case .at(let moment) = self { moment < now } else { false }
@@ -49,9 +54,12 @@ struct PhotoTarget: Hashable, Sendable {
     case nearest
     /// The first frame whose exposure certainly began at or after the moment.
     case firstSince
+    /// The first frame with this number or a higher one.
+    case from(UInt64)
   }
 
   var rule: Rule
+  /// From which the photo's offset is counted.
   var moment: MonotonicTime
   /// The last change of controls before the photo was asked for, of which it shows no earlier
   /// frame; nil if it may.
@@ -85,6 +93,11 @@ struct PhotoTarget: Hashable, Sendable {
     }
   }
 
+  /// The next frame of a burst.
+  init(from sequence: UInt64, moment: MonotonicTime) {
+    self.init(rule: .from(sequence), moment: moment)
+  }
+
   private init(rule: Rule, moment: MonotonicTime) {
     self.rule = rule
     self.moment = moment
@@ -108,6 +121,7 @@ struct PhotoTarget: Hashable, Sendable {
   func decide(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
     switch rule {
     case .firstSince: ring.firstExposed(since: moment).map(Decision.take) ?? .wait
+    case .from(let sequence): ring.first(from: sequence).map(Decision.take) ?? .wait
     case .nearest: nearest(ring, interval: interval)
     }
   }

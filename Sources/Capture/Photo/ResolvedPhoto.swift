@@ -2,8 +2,10 @@ package import Imaging
 
 /// The frame that was chosen for a photo, and its distance from the moment asked for.
 package struct ResolvedPhoto: Hashable, Sendable {
+  /// The number of the picture, from 1.
+  package var picture = 1
   package var metadata: FrameMetadata
-  /// Of the turned picture.
+  /// Of the first file; so is what follows.
   package var size: ImageSize
   package var orientation: Orientation
   /// The frame's timestamp minus the moment asked for, nanoseconds.

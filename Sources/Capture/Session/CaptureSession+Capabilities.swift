@@ -27,7 +27,7 @@ extension CaptureSession {
       keepsPictures: keepsPictures, isWhole: !pipeline.isCropping,
       controls: controls, ring: machine.state == .running ? ring : nil,
       marks: marks, saysFacts: device.saysFacts,
-      saysDeviceTime: device.saysDeviceTime)
+      saysDeviceTime: device.saysDeviceTime, hasEncoder: pipeline.encoders.hasEncoder)
   }
 
   /// Reports what the camera can do, if that is different from what was reported.

@@ -4,7 +4,7 @@ import OperatingSystem
 /// no place for.
 package enum XMP {
   /// The namespace of the node's own properties.
-  package static let namespace = "urn:camerabus:photo:1"
+  package static let namespace = "urn:camerabus:photo:1#"
 
   /// The packet in UTF-8. It has less than 32 KiB, so that one segment of a JPEG holds it.
   package static func packet(_ facts: PhotoFacts) -> [UInt8] {

@@ -27,12 +27,14 @@ package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// This size times a factor, rounded up, but at most as large as another one.
-  func enlarged(_ factor: Double, within limit: ImageSize) -> ImageSize {
-    let enlarge = { (length: Int, limit: Int) in
+  /// This size times a zoom, rounded up, but at most as large as another one.
+  func enlarged(_ zoom: Zoom, within limit: ImageSize) -> ImageSize {
+    let enlarge = { (length: Int, factor: Double, limit: Int) in
       Int(min(Double(limit), (Double(length) * factor).rounded(.up)))
     }
-    return ImageSize(width: enlarge(width, limit.width), height: enlarge(height, limit.height))
+    return ImageSize(
+      width: enlarge(width, zoom.horizontal, limit.width),
+      height: enlarge(height, zoom.vertical, limit.height))
   }
 
   /// The smaller of the two in each direction.

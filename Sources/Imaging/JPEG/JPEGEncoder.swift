@@ -45,7 +45,7 @@ package final class JPEGEncoder {
     layout: ImageLayout,
     scaledTo target: ImageSize? = nil,
     turned orientation: Orientation = .upright,
-    zoom: Double = 1,
+    zoom: Zoom = 1,
     quality: Int,
     into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
@@ -90,7 +90,7 @@ package final class JPEGEncoder {
   }
 
   private func scaled(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, to size: ImageSize, zoom: Double
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, to size: ImageSize, zoom: Zoom
   ) throws(ImagingError) -> Planes {
     let (planes, isScaled) = unsafe try splitter.whole(source, layout, for: size, zoom: zoom)
     return isScaled ? unsafe planes : unsafe scaler.scale(planes, to: size, zoom: zoom)

@@ -1,42 +1,8 @@
 /// The standard Huffman tables (ITU-T T.81, annex K.3). Motion JPEG may omit them, but other JPEG
 /// readers need them.
-package enum JPEGHuffmanTables {
+enum JPEGHuffmanTables {
   /// The bytes that inserting the tables adds to a picture.
-  package static let byteCount = segment.count
-
-  /// Whether a picture omits its tables. False if it is not a JPEG.
-  package static func areMissing(in image: RawSpan) -> Bool {
-    (try? JPEGHeader(image).hasHuffmanTables) == false
-  }
-
-  /// Copies a picture and inserts the standard tables before its first scan.
-  /// - Parameter output: Room for `byteCount` more bytes than the picture has.
-  /// - Returns: The number of bytes written; nil if the picture has no scan.
-  package static func insert(into image: RawSpan, writing output: inout MutableRawSpan) -> Int? {
-    guard let scan = startOfScan(image) else { return nil }
-    let count = image.byteCount
-    unsafe output.withUnsafeMutableBytes { output in
-      unsafe image.withUnsafeBytes { image in
-        unsafe output.copyMemory(from: UnsafeRawBufferPointer(rebasing: image[..<scan]))
-        let tail = scan + byteCount
-        unsafe UnsafeMutableRawBufferPointer(rebasing: output[scan..<tail]).copyBytes(from: segment)
-        unsafe UnsafeMutableRawBufferPointer(rebasing: output[tail...])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: image[scan..<count]))
-      }
-    }
-    return count + byteCount
-  }
-
-  /// The offset of the first scan's marker.
-  private static func startOfScan(_ image: RawSpan) -> Int? {
-    guard var segments = JPEGSegments(image) else { return nil }
-    while let segment = segments.next(in: image) {
-      if segment.marker == JPEGSegments.Marker.startOfScan {
-        return segment.payload.lowerBound - 4
-      }
-    }
-    return nil
-  }
+  static let byteCount = segment.count
 
   /// The marker segment that defines all four tables.
   static let segment: [UInt8] = {

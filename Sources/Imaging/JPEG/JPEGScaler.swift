@@ -29,7 +29,7 @@ package final class JPEGScaler {
     _ image: RawSpan,
     to target: ImageSize,
     turned orientation: Orientation = .upright,
-    zoom: Double = 1,
+    zoom: Zoom = 1,
     quality: Int,
     into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {

@@ -82,13 +82,11 @@ extension SamplePlane {
   static func planes(of layout: ImageLayout) throws(ImagingError) -> [SamplePlane] {
     let (format, size, stride) = (layout.pixelFormat, layout.size, layout.bytesPerLine)
     // The mean of two distances is none, and zero stands for an unknown one.
-    guard let shape = format.shape, format != .z16 else {
-      throw ImagingError(
-        .unsupportedFormat,
-        "frames in \(format) cannot be merged or compared; decode them to a raw format first"
-      )
+    guard let shape = format.shape, !format.isDepth, format != .y16BigEndian else {
+      throw .unmergeable(format)
     }
     switch shape {
+    case .grouped: throw .unmergeable(format)
     case .packed422:
       let chroma = ChromaSubsampling.yuv422.chromaSize(size)
       let lumaFirst = [.yuyv, .yvyu].contains(format) ? 0 : 1
@@ -132,5 +130,14 @@ extension SamplePlane {
       offset: layout.bytesPerLine * layout.size.height,
       stride: shape.chromaBytesPerLine(layout.bytesPerLine),
       lumaPerSample: ImageSize(width: subsampling.horizontal, height: subsampling.vertical))
+  }
+}
+
+extension ImagingError {
+  fileprivate static func unmergeable(_ format: PixelFormat) -> ImagingError {
+    ImagingError(
+      .unsupportedFormat,
+      "frames in \(format) cannot be merged or compared; decode them to a raw format first"
+    )
   }
 }

@@ -10,11 +10,12 @@ final class BitmapScaler {
   /// - Parameters:
   ///   - size: At most the source's size.
   ///   - zoom: 1 or more: the middle of the source that is scaled is smaller by this.
-  func scale(_ source: Bitmap, to size: ImageSize, zoom: Double) -> Bitmap {
+  func scale(_ source: Bitmap, to size: ImageSize, zoom: Zoom) -> Bitmap {
     guard size != source.size || zoom != 1 else { return source }
     columns.removeAll(keepingCapacity: true)
     for x in 0..<size.width {
-      columns.append(CPixels_Cover(x, of: size.width, from: source.size.width, zoom: zoom))
+      columns.append(
+        CPixels_Cover(x, of: size.width, from: source.size.width, zoom: zoom.horizontal))
     }
     let channels = source.samples.channels
     let count = source.size.width * channels
@@ -25,7 +26,8 @@ final class BitmapScaler {
         unsafe sums.withUnsafeMutableBufferPointer { sums in
           guard let sums = sums.baseAddress else { return }
           for y in 0..<size.height {
-            let rows = CPixels_Cover(y, of: size.height, from: source.size.height, zoom: zoom)
+            let rows = CPixels_Cover(
+              y, of: size.height, from: source.size.height, zoom: zoom.vertical)
             unsafe sums.update(repeating: 0, count: count)
             for row in rows.first...rows.last {
               let samples = unsafe first + Int(row) * source.bytesPerLine

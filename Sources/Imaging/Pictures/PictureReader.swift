@@ -38,7 +38,7 @@ package final class PictureReader {
   ///   `corrupt`.
   package func bitmap(
     _ image: RawSpan, layout: ImageLayout, scaledTo target: ImageSize? = nil,
-    turned orientation: Orientation = .upright, zoom: Double = 1
+    turned orientation: Orientation = .upright, zoom: Zoom = 1
   ) throws(ImagingError) -> Bitmap {
     let upright =
       if layout.pixelFormat.isCompressed {
@@ -60,7 +60,7 @@ package final class PictureReader {
   /// - Throws: What `bitmap` throws.
   package func planar(
     _ image: RawSpan, layout: ImageLayout, scaledTo target: ImageSize? = nil,
-    turned orientation: Orientation = .upright, zoom: Double = 1,
+    turned orientation: Orientation = .upright, zoom: Zoom = 1,
     as subsampling: ChromaSubsampling? = nil
   ) throws(ImagingError) -> PlanarPicture {
     if layout.pixelFormat.isCompressed {
@@ -114,7 +114,7 @@ package final class PictureReader {
 
 extension PictureReader {
   private func decoded(
-    _ image: RawSpan, scaledTo target: ImageSize?, zoom: Double
+    _ image: RawSpan, scaledTo target: ImageSize?, zoom: Zoom
   ) throws(ImagingError) -> Bitmap {
     let header = try decoder.header(image)
     let size = try header.size.scaled(to: target)
@@ -129,7 +129,7 @@ extension PictureReader {
   }
 
   private func uncompressed(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Double
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Zoom
   ) throws(ImagingError) -> Bitmap {
     if let coding = layout.pixelFormat.sensorSamples {
       if case .distance = coding.meaning {
@@ -176,7 +176,7 @@ extension PictureReader {
   }
 
   private func distances(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Double
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Zoom
   ) -> Bitmap {
     unsafe Bitmap(size, .grey16, significantBits: 16) { bytes in
       unsafe depthReader.read(
@@ -223,7 +223,7 @@ extension PictureReader {
   }
 
   private func planes(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Double
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Zoom
   ) throws(ImagingError) -> Planes {
     let (planes, isScaled) = unsafe try splitter.whole(source, layout, for: size, zoom: zoom)
     return isScaled ? unsafe planes : unsafe scaler.scale(planes, to: size, zoom: zoom)

@@ -16,19 +16,19 @@ final class DepthReader {
   ///   - rows: The wanted rows of the scaled picture.
   ///   - body: Receives each row's distances.
   func read(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Double,
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Zoom,
     rows: Range<Int>, _ body: (_ y: Int, _ distances: UnsafePointer<UInt16>) -> Void
   ) {
     let isWhole = size.width == layout.size.width && zoom == 1
     columns.removeAll(keepingCapacity: true)
     if !isWhole {
       for x in 0..<size.width {
-        columns.append(Self.place(of: x, size.width, in: layout.size.width, zoom))
+        columns.append(Self.place(of: x, size.width, in: layout.size.width, zoom.horizontal))
       }
     }
     if distances.count < size.width { distances = Array(repeating: 0, count: size.width) }
     for y in rows {
-      let start = Self.place(of: y, size.height, in: layout.size.height, zoom)
+      let start = Self.place(of: y, size.height, in: layout.size.height, zoom.vertical)
       let row = unsafe UnsafeRawPointer(source + start * layout.bytesPerLine)
       unsafe distances.withUnsafeMutableBufferPointer { distances in
         guard let target = distances.baseAddress else { return }
@@ -47,7 +47,7 @@ final class DepthReader {
   /// Reads rows as red, green and blue. The parameters are those of `read`.
   /// - Parameter pixels: Room for these rows, without padding.
   func readColors(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Double,
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Zoom,
     rows: Range<Int>, into pixels: UnsafeMutablePointer<UInt8>
   ) {
     if values.count < size.width { values = Array(repeating: 0, count: size.width) }

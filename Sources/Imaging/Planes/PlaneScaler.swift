@@ -16,7 +16,7 @@ final class PlaneScaler {
   ///   - zoom: 1 or more: the middle of the source that is scaled is smaller by this.
   /// - Returns: Planes in this object's memory, valid until the next call. If the source already
   ///   has this size, and is not zoomed, it is returned itself.
-  func scale(_ source: Planes, to size: ImageSize, zoom: Double = 1) -> Planes {
+  func scale(_ source: Planes, to size: ImageSize, zoom: Zoom = 1) -> Planes {
     guard unsafe size != source.size || zoom != 1 else { return unsafe source }
     let target = unsafe buffer.planes(size, source.subsampling)
     unsafe scale(source.luma, into: target.luma, zoom: zoom)
@@ -27,11 +27,11 @@ final class PlaneScaler {
     return unsafe target.readable
   }
 
-  func scale(_ source: Plane, into target: MutablePlane, zoom: Double = 1) {
+  func scale(_ source: Plane, into target: MutablePlane, zoom: Zoom = 1) {
     let (from, to) = unsafe (source.size, target.size)
     columns.removeAll(keepingCapacity: true)
     for x in 0..<to.width {
-      columns.append(CPixels_Cover(x, of: to.width, from: from.width, zoom: zoom))
+      columns.append(CPixels_Cover(x, of: to.width, from: from.width, zoom: zoom.horizontal))
     }
     guard let left = columns.first?.first, let right = columns.last?.last else { return }
     let (start, count) = (Int(left), Int(right - left) + 1)
@@ -39,7 +39,7 @@ final class PlaneScaler {
     unsafe sums.withUnsafeMutableBufferPointer { sums in
       guard let sums = sums.baseAddress else { return }
       for y in 0..<to.height {
-        let rows = CPixels_Cover(y, of: to.height, from: from.height, zoom: zoom)
+        let rows = CPixels_Cover(y, of: to.height, from: from.height, zoom: zoom.vertical)
         unsafe (sums + start).update(repeating: 0, count: count)
         for row in rows.first...rows.last {
           unsafe CPixels_addWeighted(

@@ -58,7 +58,7 @@ final class PlaneSplitter {
   ///   distance.
   /// - Throws: `unsupportedFormat`.
   func whole(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, for target: ImageSize, zoom: Double
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, for target: ImageSize, zoom: Zoom
   ) throws(ImagingError) -> (planes: Planes, isScaled: Bool) {
     if layout.pixelFormat.isDepth {
       return unsafe (

@@ -55,7 +55,7 @@ final class SensorSplitter {
 
   /// A whole picture of distances in colours, scaled.
   func colors(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Double
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, scaledTo size: ImageSize, zoom: Zoom
   ) throws(ImagingError) -> Planes {
     try unsafe split(size, .yuv422) { pixels in
       unsafe depthReader.readColors(

@@ -10,7 +10,7 @@ import OperatingSystem
 /// set-aside/NAME                movies that were cut off and cannot be completed
 /// CAMERA/yyyy-mm-dd/NAME        the assets in the index; the day is in UTC
 ///
-/// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa.jpg|.mkv     (a: the first digits of the asset's id)
+/// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa.END          (a: the first digits of the asset's id)
 /// ```
 struct LibraryLayout: Sendable {
   /// The absolute path of the library's folder.
@@ -67,8 +67,9 @@ struct LibraryLayout: Sendable {
   /// Other names in `.incoming` are of files that somebody else put there.
   static func isOwnName(_ name: String) -> Bool {
     let ownName =
-      /[A-Za-z0-9_\-]{1,32}-[0-9]{8,}T[0-9]{6}\.[0-9]{3}Z-[0-9a-f]{8}\.(?:jpg|mkv)(?:\.part)?/
-    return name.wholeMatch(of: ownName) != nil
+      /[A-Za-z0-9_\-]{1,32}-[0-9]{8,}T[0-9]{6}\.[0-9]{3}Z-[0-9a-f]{8}\.([a-z]+)(?:\.part)?/
+    guard let end = name.wholeMatch(of: ownName)?.1 else { return false }
+    return MediaType.allCases.contains { $0.fileExtension == end }
   }
 
   /// Makes the folder for files that are being written, if it is missing.

@@ -6,7 +6,7 @@ extension Asset {
   /// - Throws: A `DatabaseError` (corrupt) for a row that this library did not write.
   init(_ row: Row) throws {
     guard let id = AssetID(row["id"] as String),
-      let description = AssetDescription(row),
+      var description = AssetDescription(row),
       let sha256 = [UInt8](hexadecimal: row["sha256"]).flatMap(SHA256Digest.init)
     else {
       throw DatabaseError(
@@ -14,6 +14,7 @@ extension Asset {
         message: "the row of \(row["path"] as String) makes no sense"
       )
     }
+    description.layout = RawLayout(row)
     self.init(
       id: id,
       description: description,
@@ -34,14 +35,16 @@ extension Asset {
     try database.execute(
       sql: """
         INSERT INTO asset (id, camera, mediaType, path, byteCount, sha256, width, height, createdAt,
-          requestID, duration, frameCount, isRecovered, modifiedAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          requestID, duration, frameCount, isRecovered, modifiedAt, pixelFormat, bytesPerLine, colorRange,
+          colorMatrix)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         "\(id)", description.camera, description.mediaType.rawValue, relativePath, byteCount,
         "\(sha256)", description.width, description.height, description.createdAt,
         description.requestID?.hexadecimal, duration?.wholeNanoseconds, frameCount, isRecovered,
-        modifiedAt,
+        modifiedAt, description.layout?.pixelFormat, description.layout?.bytesPerLine,
+        description.layout?.range?.rawValue, description.layout?.matrix?.rawValue,
       ]
     )
   }
@@ -71,6 +74,19 @@ extension AssetDescription {
       height: row["height"],
       createdAt: row["createdAt"],
       requestID: (row["requestID"] as String?).flatMap([UInt8].init(hexadecimal:))
+    )
+  }
+}
+
+extension RawLayout {
+  /// Nil for an asset whose file has a format of its own.
+  fileprivate init?(_ row: Row) {
+    guard let pixelFormat = row["pixelFormat"] as String? else { return nil }
+    self.init(
+      pixelFormat: pixelFormat,
+      bytesPerLine: row["bytesPerLine"] ?? 0,
+      range: (row["colorRange"] as String?).flatMap(Range.init),
+      matrix: (row["colorMatrix"] as String?).flatMap(Matrix.init)
     )
   }
 }

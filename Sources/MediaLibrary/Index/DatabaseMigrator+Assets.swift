@@ -68,6 +68,17 @@ extension DatabaseMigrator {
           """
       )
     }
+    migrator.registerMigration("5") { database in
+      try database.execute(
+        sql: """
+          -- The layout of a file without a format of its own.
+          ALTER TABLE asset ADD COLUMN pixelFormat TEXT;
+          ALTER TABLE asset ADD COLUMN bytesPerLine INTEGER;
+          ALTER TABLE asset ADD COLUMN colorRange TEXT;
+          ALTER TABLE asset ADD COLUMN colorMatrix TEXT;
+          """
+      )
+    }
     return migrator
   }
 }

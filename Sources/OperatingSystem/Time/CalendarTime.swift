@@ -53,3 +53,14 @@ package struct CalendarTime: Hashable, Sendable {
     return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
   }
 }
+
+extension CalendarTime {
+  /// How far the machine's local time is ahead of UTC at a moment, in minutes.
+  /// - Parameter nanoseconds: Since 1970-01-01T00:00:00Z.
+  package static func utcOffset(at nanoseconds: Int64) -> Int {
+    var seconds = time_t(nanoseconds.flooredDivision(by: 1_000_000_000).0)
+    var local = unsafe tm()
+    unsafe localtime_r(&seconds, &local)
+    return unsafe Int(local.tm_gmtoff / 60)
+  }
+}

@@ -13,8 +13,14 @@ struct CaptureCommand: BusCommand {
       if it is no older, else the next), at:+0.5s or at:2026-11-21T09:07:07.25Z. next and within go by the \
       earliest moment at which the exposure may have begun. A duration is \(DurationText.forms). The \
       time until a moment that is still to come does not count against --timeout.
-      --output is a file, a folder, a name with %d for the photos' numbers, or - for the standard output.
-      A device or a pipe takes all photos, one after the other. The photo waits for a pipe's reader.
+      --output is a file, a folder, or - for the standard output. A file's name may have places: %d or %04d for \
+      the photo's number, {camera}, {date}, {time}, {number}, {frame}, {request}, and {ext} for the ending of its \
+      format. A device or a pipe takes all photos, one after the other. The photo waits for a pipe's reader.
+      --format names the files of each photo, all of the same frame: jpeg is the camera's own picture if it \
+      delivers JPEG; png and tiff keep all bits; dng has the samples of a Bayer sensor; avif and heic are small and \
+      take longer; raw are the bytes that the camera delivered. --rotate, --mirror and --dimensions hold for this \
+      photo alone; with --orientation-tag the file says how it is to be turned, and its pixels stay.
+      --burst takes frames that follow each other, under one request: so fast, the camera's rate is the limit.
       With --count each photo is another frame: --when says which is the first; each further one is the \
       next frame after the photo before it. With --interval it is the frame nearest to its own moment, counted \
       on the node's clock from the first one. One that cannot be taken then is told, the others are taken all the \
@@ -42,13 +48,50 @@ struct CaptureCommand: BusCommand {
 
   @Option(
     help: ArgumentHelp(
+      "How many frames in a row, as one request: 1 to 100.", valueName: "N"))
+  var burst: Int?
+
+  @Option(help: ArgumentHelp("Take one of so many frames of a --burst: 1 to 30.", valueName: "K"))
+  var every = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "The files of each photo: jpeg, png, tiff, dng, avif, heic or raw.", valueName: "F,F…"),
+    completion: .list(PhotoFormat.allCases.map(\.rawValue)), transform: Self.formats)
+  var format: [PhotoFormat] = [.jpeg]
+
+  @Option(
+    help: ArgumentHelp(
       "As the stream (the default), or the largest that the camera has, for which it may change its format.",
       valueName: "stream|max"),
     completion: .list(["stream", "max"]), transform: Self.size)
   var size = PhotoSize.stream
 
-  @Option(help: ArgumentHelp("JPEG quality 1 to 100, where the node encodes.", valueName: "Q"))
+  @Option(
+    help: ArgumentHelp(
+      "Quality 1 to 100 of jpeg, avif and heic, where the node encodes.", valueName: "Q"))
   var quality: Int?
+
+  @Flag(help: "Encode the camera's own JPEG again too, with --quality.")
+  var reencode = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Degrees clockwise by which this photo is turned; default: as configured.",
+      valueName: "0|90|180|270"),
+    completion: .list(RotationText.values), transform: RotationText.parse)
+  var rotate: Int?
+
+  @Flag(inversion: .prefixedNo, help: "Whether left and right change places in this photo.")
+  var mirror: Bool?
+
+  @Flag(help: "Let the file say how it is to be turned, instead of turning its pixels.")
+  var orientationTag = false
+
+  @Option(
+    help: ArgumentHelp("The size that the photo is scaled and cropped to.", valueName: "WxH"),
+    transform: Self.dimensions)
+  var dimensions: FrameSize?
 
   @Option(
     name: .shortAndLong,
@@ -68,6 +111,26 @@ struct CaptureCommand: BusCommand {
     if let quality, !(1...100).contains(quality) {
       throw ValidationError("--quality is 1 to 100, not \(quality)")
     }
+    if let burst, !(1...100).contains(burst) {
+      throw ValidationError("--burst is 1 to 100, not \(burst)")
+    }
+    if burst == nil, every != 1 {
+      throw ValidationError("--every is for a burst: give --burst too")
+    }
+    guard (1...30).contains(every) else {
+      throw ValidationError("--every is 1 to 30, not \(every)")
+    }
+    if burst != nil, count > 1 || transient || size == .maximum {
+      throw ValidationError(
+        "--burst takes several photos of the stream's size, which the library keeps: leave --count, --interval, "
+          + "--transient and --size out")
+    }
+    if transient, format.count > 1 {
+      throw ValidationError("--transient is for one format, not for \(format.count)")
+    }
+    if reencode, !format.contains(.jpeg) {
+      throw ValidationError("--reencode is for jpeg: add it to --format")
+    }
     if interval != nil, count == 1 {
       throw ValidationError("--interval is between photos: give --count 2 or more")
     }
@@ -86,19 +149,40 @@ struct CaptureCommand: BusCommand {
     }
   }
 
+  /// What each photo is to be.
+  private var settings: PhotoSettings {
+    PhotoSettings(
+      format.map { PhotoOutput($0, isReencoded: $0 == .jpeg && reencode) },
+      size: size,
+      quality: quality,
+      orientation: rotate == nil && mirror == nil
+        ? nil : Orientation(rotation: rotate ?? 0, isMirrored: mirror ?? false),
+      hasOrientationTag: orientationTag,
+      dimensions: dimensions,
+      isKept: !transient)
+  }
+
   func run(on bus: CameraBus) async throws {
-    let output = try OutputPattern(output, count: count, overwrites: existing.overwrite)
+    let output = try OutputPattern(
+      output, count: burst ?? count, format.map { FileKind($0) }, overwrites: existing.overwrite)
     if output.isStandardOutput, StandardOutput.isTerminal, !force {
       throw CommandFailure.usage(
         "a terminal cannot show a photo: name a file, send the output to one, or use --force")
     }
-    try output.check(.jpeg)
+    try output.check()
     let camera = try await options.chosenCamera(of: bus)
-    if let interval { return try await takeAtIntervals(interval, camera, output) }
-    let photos = camera.captureSeries(
-      count, from: when, size: size, quality: quality, isKept: !transient, timeout: options.timeout)
     var number = 0
     var stream: StreamWriter?
+    if let burst {
+      let steps = camera.burst(burst, every: every, from: when, settings, timeout: options.timeout)
+      for try await case .didFinish(let photo) in steps {
+        number += 1
+        try await deliver(photo, of: camera, number, to: output, &stream)
+      }
+      return
+    }
+    if let interval { return try await takeAtIntervals(interval, camera, output) }
+    let photos = camera.captureSeries(count, from: when, settings, timeout: options.timeout)
     for try await photo in photos {
       number += 1
       try await deliver(photo, of: camera, number, to: output, &stream)
@@ -109,8 +193,7 @@ struct CaptureCommand: BusCommand {
     _ interval: Duration, _ camera: Camera, _ output: OutputPattern
   ) async throws {
     let shots = camera.timeLapse(
-      count, every: interval, from: when, quality: quality, isKept: !transient,
-      timeout: options.timeout)
+      count, every: interval, from: when, settings, timeout: options.timeout)
     var stream: StreamWriter?
     var missed = 0
     for try await shot in shots {
@@ -143,32 +226,55 @@ struct CaptureCommand: BusCommand {
     }
   }
 
+  private static func formats(_ text: String) throws -> [PhotoFormat] {
+    let formats = try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      guard let format = PhotoFormat(rawValue: name.lowercased()) else {
+        let known = PhotoFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("'\(name)' is no format of photos: write one or more of \(known)")
+      }
+      return format
+    }
+    guard Set(formats).count == formats.count else {
+      throw ValidationError("name each format once")
+    }
+    return formats
+  }
+
+  private static func dimensions(_ text: String) throws -> FrameSize {
+    let sides = text.split(separator: "x").compactMap { Int($0) }
+    guard sides.count == 2, sides.allSatisfy({ (1...16_384).contains($0) }) else {
+      throw ValidationError("write a size such as 640x480")
+    }
+    return FrameSize(width: sides[0], height: sides[1])
+  }
+
   private func deliver(
     _ photo: Photo, of camera: Camera, _ number: Int, to output: OutputPattern,
     _ stream: inout StreamWriter?
   ) async throws {
     options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
     let photo = TakenPhoto(photo, of: camera)
-    let file: String?
+    var paths: [String] = []
     do {
-      if let path = output.stream {
-        let open = if let stream { stream } else { try await StreamWriter.open(path) }
-        stream = open
-        try await open.write(photo.bytes)
-        file = path
-      } else {
-        file = try await photo.write(number, to: output)
+      for file in photo.files {
+        if let path = output.stream {
+          let open = if let stream { stream } else { try await StreamWriter.open(path) }
+          stream = open
+          try await open.write(file.data)
+          paths.append(path)
+        } else if let path = try await photo.write(file, number, to: output) {
+          paths.append(path)
+        }
       }
     } catch {
       var failure = CommandFailure(error)
       failure.message += "; \(photo.whereabouts)"
       throw failure
     }
-    guard let file else { return }
-    if options.json {
-      JSONLine.print(photo.report(file: file))
-    } else {
-      StandardOutput.write(line: options.quiet ? file : "\(file): \(photo.words)")
+    guard !paths.isEmpty else { return }
+    if options.json { return JSONLine.print(photo.report(files: paths)) }
+    for (file, path) in zip(photo.files, paths) {
+      StandardOutput.write(line: options.quiet ? path : "\(path): \(photo.words(of: file))")
     }
   }
 }

@@ -55,7 +55,7 @@ struct ConfigureCommand: BusCommand {
 
   @Option(
     help: ArgumentHelp("Turns photos and movies clockwise.", valueName: "0|90|180|270"),
-    completion: .list(["0", "90", "180", "270"]), transform: Self.rotation)
+    completion: .list(RotationText.values), transform: RotationText.parse)
   var rotate: Int?
 
   @Flag(
@@ -65,7 +65,7 @@ struct ConfigureCommand: BusCommand {
 
   @Option(
     help: ArgumentHelp("Turns the encoded streams clockwise.", valueName: "0|90|180|270"),
-    completion: .list(["0", "90", "180", "270"]), transform: Self.rotation)
+    completion: .list(RotationText.values), transform: RotationText.parse)
   var previewRotate: Int?
 
   @Flag(
@@ -138,13 +138,6 @@ struct ConfigureCommand: BusCommand {
       throw ValidationError("write photo or video")
     }
     return mode
-  }
-
-  private static func rotation(_ text: String) throws -> Int {
-    guard let rotation = Int(text), [0, 90, 180, 270].contains(rotation) else {
-      throw ValidationError("write 0, 90, 180 or 270")
-    }
-    return rotation
   }
 
   private static func part(_ text: String) throws -> Double {

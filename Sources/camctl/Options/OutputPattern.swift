@@ -1,14 +1,13 @@
 import CameraClient
 import OperatingSystem
 
-/// The place for files: a file, a folder, a name with `%d` for their numbers, a device or a pipe,
-/// or `-` for the standard output.
+/// The place for files: a file, a folder, a name with places such as `%d` for their numbers, a device
+/// or a pipe, or `-` for the standard output.
 struct OutputPattern {
   private enum Form {
     case file(String)
     case folder(String)
-    /// The width is filled with zeros.
-    case numbered(prefix: String, width: Int, suffix: String)
+    case name(OutputName, text: String)
     /// A device or a pipe, which takes all files one after the other.
     case stream(String)
     case standardOutput
@@ -22,32 +21,46 @@ struct OutputPattern {
   let overwrites: Bool
   private let form: Form
   private let count: Int
+  private let kinds: [FileKind]
 
   /// - Parameters:
   ///   - text: What `--output` says; nil is the current folder.
-  ///   - count: How many files there will be.
-  init(_ text: String?, count: Int = 1, overwrites: Bool) throws {
+  ///   - count: How many photos or movies there will be.
+  ///   - kinds: Of the files of each, if they are known.
+  init(_ text: String?, count: Int = 1, _ kinds: [FileKind] = [], overwrites: Bool) throws {
     let text = text ?? "."
     guard !text.isEmpty else {
       throw CommandFailure.usage("--output is empty: name a file, a folder or -")
     }
-    form = Self.form(text)
+    form = try Self.form(text)
     self.count = count
+    self.kinds = kinds
     self.overwrites = overwrites
-    if count > 1, case .file = form {
+    let isOneName = if case .file = form { true } else { false }
+    let name: OutputName? = if case .name(let name, _) = form { name } else { nil }
+    if count > 1, isOneName || name?.tellsPhotosApart == false {
       throw CommandFailure.usage(
         "--output \(text) names one file for \(count): put %d into the name, or name a folder"
       )
+    }
+    if kinds.count > 1, isOneName || name?.tellsKindsApart == false {
+      throw CommandFailure.usage(
+        "--output \(text) names one file for \(kinds.count) formats: end it in .{ext}, or name a folder"
+      )
+    }
+    if kinds.count > 1, isStandardOutput || stream != nil {
+      throw CommandFailure.usage(
+        "--output \(text) takes files of one format, not of \(kinds.count): name a folder")
     }
   }
 
   /// The place for a movie, which was checked: a movie that cannot be written is not recorded.
   init(movie text: String?, overwrites: Bool) throws {
-    try self.init(text, overwrites: overwrites)
+    try self.init(text, [.matroska], overwrites: overwrites)
     if isStandardOutput {
       throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
     }
-    try check(.matroska)
+    try check()
   }
 
   var isStandardOutput: Bool {
@@ -66,7 +79,7 @@ struct OutputPattern {
   }
 
   /// Finds out whether the files could be written, before the work is done that makes them.
-  func check(_ kind: FileKind) throws {
+  func check() throws {
     switch form {
     case .standardOutput: break
     case .folder(let path):
@@ -74,14 +87,26 @@ struct OutputPattern {
       try Self.check(path + "/") { () throws(SystemError) in
         try FileWriter.check(folder: path, byteCount: Self.leastRoom)
       }
-    case .file, .numbered, .stream:
-      for number in 1...(stream == nil ? count : 1) {
-        let path = self.path(number, name: "")
-        try kind.requireExtension(of: path)
-        try Self.check(path) { () throws(SystemError) in
-          try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)
+    case .name(let name, let text):
+      guard name.path(1, kinds.first) != nil else {
+        let slash = text.lastIndex(of: "/")
+        let folder = slash.map { $0 == text.startIndex ? "/" : String(text[..<$0]) } ?? "."
+        return try Self.check(folder + "/") { () throws(SystemError) in
+          try FileWriter.check(folder: folder, byteCount: Self.leastRoom)
         }
       }
+      for number in 1...count {
+        for kind in kinds { try check(name.path(number, kind) ?? text, kind) }
+      }
+    case .file(let path), .stream(let path):
+      try check(path, kinds.first)
+    }
+  }
+
+  private func check(_ path: String, _ kind: FileKind?) throws {
+    try kind?.requireExtension(of: path)
+    try Self.check(path) { () throws(SystemError) in
+      try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)
     }
   }
 
@@ -97,20 +122,18 @@ struct OutputPattern {
     }
   }
 
-  /// Calls `write` with the path for the file of this number, counted from 1, and with whether it
-  /// may replace a file.
-  /// - Parameters:
-  ///   - name: The file's name where the pattern is only a folder. If it exists, the new one gets a
-  ///     number: "…-2.jpg".
+  /// Calls `write` with the path for a file, and with whether it may replace another.
+  /// - Parameter name: The file's name where the pattern is only a folder. If it exists, the new one
+  ///   gets a number: "…-2.jpg".
   /// - Returns: The path.
   func write(
-    _ number: Int,
+    _ facts: OutputName.Facts,
     name: String,
     _ write: (_ path: String, _ overwrites: Bool) async throws -> Void
   ) async throws -> String {
     var attempt = 1
     while true {
-      let path = self.path(number, name: attempt == 1 ? name : Self.numbered(name, attempt))
+      let path = self.path(facts, name: attempt == 1 ? name : Self.numbered(name, attempt))
       do {
         try await write(path, overwrites)
         return path
@@ -121,15 +144,12 @@ struct OutputPattern {
     }
   }
 
-  private func path(_ number: Int, name: String) -> String {
+  private func path(_ facts: OutputName.Facts, name: String) -> String {
     switch form {
     case .file(let path), .stream(let path): return path
     case .folder(let path): return path + "/" + name
+    case .name(let pattern, _): return pattern.path(facts)
     case .standardOutput: return "/dev/stdout"
-    case .numbered(let prefix, let width, let suffix):
-      let digits = String(number)
-      let zeros = String(repeating: "0", count: max(0, width - digits.count))
-      return prefix + zeros + digits + suffix
     }
   }
 
@@ -138,15 +158,9 @@ struct OutputPattern {
     return "\(name[..<dot])-\(number)\(name[dot...])"
   }
 
-  private static func form(_ text: String) -> Form {
+  private static func form(_ text: String) throws -> Form {
     if isStandardOutput(text) { return .standardOutput }
-    if let match = text.firstMatch(of: /%(\d{0,2})d/) {
-      return .numbered(
-        prefix: String(text[..<match.range.lowerBound]),
-        width: Int(match.1) ?? 0,
-        suffix: String(text[match.range.upperBound...])
-      )
-    }
+    if let name = try OutputName(text) { return .name(name, text: text) }
     if text.hasSuffix("/") || Folder.exists(text) {
       return .folder(text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text)
     }

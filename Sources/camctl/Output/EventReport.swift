@@ -21,8 +21,13 @@ struct EventReport: Encodable {
   var requestID: Identifier?
   var step: String?
   var resolved: ResolvedCapture?
+  /// What will be made.
+  var settings: CaptureSettings?
+  var mediaType: String?
   var byteCount: Int?
+  /// The only asset, or all if there are several.
   var asset: Asset?
+  var assets: [Asset]?
   var recording: RecordingStart?
   var movie: Movie?
   var error: Problem?
@@ -99,19 +104,22 @@ struct EventReport: Encodable {
 
   private mutating func fill(_ event: CaptureEvent) {
     switch event {
-    case .willBegin: step = "willBegin"
+    case .willBegin(let settings):
+      step = "willBegin"
+      self.settings = settings
     case .willCapture: step = "willCapture"
     case .didCapture(let resolved):
       step = "didCapture"
       self.resolved = resolved
-    case .didProcess(let resolved, let byteCount):
+    case .didProcess(let resolved, let file):
       step = "didProcess"
       self.resolved = resolved
-      self.byteCount = byteCount
-    case .completed(let resolved, let asset):
+      mediaType = file.mediaType
+      byteCount = file.byteCount
+    case .completed(let resolved, let assets):
       step = "completed"
       self.resolved = resolved
-      self.asset = asset
+      if assets.count > 1 { self.assets = assets } else { asset = assets.first }
     case .failed(let problem):
       step = "failed"
       error = problem

@@ -74,8 +74,10 @@ enum EventWords {
     case .willBegin: "will begin"
     case .willCapture: "will be captured"
     case .didCapture(let resolved): "was captured: \(resolved.words)"
-    case .didProcess(_, let byteCount): "was processed: \(UInt64(byteCount).byteWords)"
-    case .completed(_, let asset): "is complete" + (asset.map { ": \($0.path)" } ?? "")
+    case .didProcess(_, let file):
+      "was processed: \(UInt64(file.byteCount).byteWords) of \(file.mediaType)"
+    case .completed(_, let assets):
+      "is complete" + (assets.isEmpty ? "" : ": " + assets.map(\.path).joined(separator: ", "))
     case .failed(let problem): "failed: \(problem.message)"
     case .unknown: "made a step that this camctl does not know"
     }

@@ -3,22 +3,44 @@ import CameraClient
 /// The kinds of files that nodes make, by their media types.
 enum FileKind: String, CaseIterable {
   case jpeg = "image/jpeg"
+  case png = "image/png"
+  case tiff = "image/tiff"
+  case dng = "image/x-adobe-dng"
+  case avif = "image/avif"
+  case heic = "image/heic"
+  case raw = "image/x-raw"
   case matroska = "video/x-matroska"
+
+  init(_ format: PhotoFormat) {
+    switch format {
+    case .jpeg: self = .jpeg
+    case .png: self = .png
+    case .tiff: self = .tiff
+    case .dng: self = .dng
+    case .avif: self = .avif
+    case .heic: self = .heic
+    case .raw: self = .raw
+    }
+  }
 
   /// The extensions that are right for it, the usual one first.
   private var extensions: [String] {
     switch self {
     case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+    case .png: ["png"]
+    case .tiff: ["tif", "tiff"]
+    case .dng: ["dng"]
+    case .avif: ["avif"]
+    case .heic: ["heic", "heif"]
+    case .raw: ["raw", "yuv"]
     case .matroska: ["mkv"]
     }
   }
 
-  private var name: String {
-    switch self {
-    case .jpeg: "a photo"
-    case .matroska: "a movie"
-    }
-  }
+  /// The usual extension.
+  var fileExtension: String { extensions[0] }
+
+  private var name: String { self == .matroska ? "a movie" : "the photo" }
 
   /// Extensions that promise a picture or a movie of some kind. Any other extension is the user's
   /// own business.
@@ -37,8 +59,14 @@ enum FileKind: String, CaseIterable {
     let end = name[name.index(after: dot)...]
     let known = end.lowercased()
     guard Self.mediaExtensions.contains(known), !extensions.contains(known) else { return }
+    let format = Self.photoFormat(of: known).map { ", or ask for --format \($0)" } ?? ""
     throw .usage(
-      "\(path) ends in .\(end), but \(self.name) is \(rawValue): name it \(name[..<dot]).\(extensions[0])"
-    )
+      "\(path) ends in .\(end), but \(self.name) is \(rawValue): name it "
+        + "\(name[..<dot]).\(fileExtension)\(self == .matroska ? "" : format)")
+  }
+
+  /// The format whose files have this extension.
+  private static func photoFormat(of end: String) -> PhotoFormat? {
+    PhotoFormat.allCases.first { FileKind($0).extensions.contains(end) }
   }
 }

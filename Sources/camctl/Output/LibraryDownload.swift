@@ -63,8 +63,12 @@ struct LibraryDownload {
       count > 1 ? "\(number) of \(count): \(name)" : name, isWanted: options.isTalkative)
     defer { bar.clear() }
     options.remark("fetching \(asset.id), \(asset.byteCount.byteWords)")
-    return try await output.write(number, name: name) { path, overwrites in
-      try FileKind(rawValue: asset.mediaType)?.requireExtension(of: path)
+    let kind = FileKind(rawValue: asset.mediaType)
+    let facts = OutputName.Facts(
+      camera: asset.camera, time: asset.created.words, requestID: asset.requestID, number: number,
+      fileExtension: kind?.fileExtension)
+    return try await output.write(facts, name: name) { path, overwrites in
+      try kind?.requireExtension(of: path)
       try await bus.download(asset, to: path, overwrites: overwrites) { progress in
         bar.show(
           progress.fraction,

@@ -11,56 +11,62 @@ struct TakenPhoto {
     self.camera = camera.name
   }
 
-  /// The name that the library gives to the photo, or would give to it:
+  /// All its files.
+  var files: [PhotoFile] { photo.files }
+
+  /// The name that the library gives to a file, or would give to it:
   /// "cam-20261121T090707.123Z-0a1b2c3d.jpg".
-  private var fileName: String {
-    if let name = photo.asset?.fileName { return name }
+  private func name(of file: PhotoFile) -> String {
+    if let name = file.asset?.fileName { return name }
+    let end = FileKind(rawValue: file.mediaType)?.fileExtension ?? "bin"
     let id = photo.requestID.description.prefix(8)
-    guard let time = photo.resolved?.timestamp else { return "\(camera)-\(id).jpg" }
-    return "\(camera)-\(time.words.filter { $0 != "-" && $0 != ":" })-\(id).jpg"
+    guard let time = photo.resolved?.timestamp else { return "\(camera)-\(id).\(end)" }
+    return "\(camera)-\(time.words.filter { $0 != "-" && $0 != ":" })-\(id).\(end)"
   }
 
-  /// The whole JPEG file.
-  var bytes: [UInt8] { photo.data }
-
-  var words: String {
-    let size = UInt64(photo.data.count).byteWords
+  func words(of file: PhotoFile) -> String {
+    let size = UInt64(file.data.count).byteWords
     if let resolved = photo.resolved {
-      return
-        "\(resolved.size), \(size), \(resolved.words); wall clock \(resolved.timestamp.clockWords)"
+      let picture = file.asset?.size ?? resolved.size
+      return "\(picture), \(size), \(resolved.words); wall clock \(resolved.timestamp.clockWords)"
     }
-    guard let asset = photo.asset else { return size }
+    guard let asset = file.asset else { return size }
     return "\(asset.size), \(size), taken at \(asset.created.words), before the node was restarted"
   }
 
   /// Where the photo is when it could not be written here.
   var whereabouts: String {
-    guard let id = photo.asset?.id else { return "the photo was not kept, so it is lost" }
-    return "the photo is in the library: camctl download \(id)"
+    let ids = photo.files.compactMap { $0.asset.map { "\($0.id)" } }
+    guard let first = ids.first else { return "the photo was not kept, so it is lost" }
+    return "the photo is in the library: camctl download \(first)"
+      + ids.dropFirst().map { ", camctl download \($0)" }.joined()
   }
 
-  /// Writes the photo to the place for this number.
+  /// Writes a file to the place for this number.
   /// - Returns: The file's path; nil for the standard output.
-  func write(_ number: Int, to output: OutputPattern) async throws -> String? {
+  func write(_ file: PhotoFile, _ number: Int, to output: OutputPattern) async throws -> String? {
     guard !output.isStandardOutput else {
-      try StandardOutput.write(photo.data)
+      try StandardOutput.write(file.data)
       return nil
     }
-    return try await output.write(number, name: fileName) { path, overwrites in
-      try await photo.write(to: path, overwrites: overwrites)
+    let facts = OutputName.Facts(
+      camera: camera, time: photo.resolved?.timestamp.words, frame: photo.resolved?.frameSequence,
+      requestID: photo.requestID, number: number,
+      fileExtension: FileKind(rawValue: file.mediaType)?.fileExtension)
+    return try await output.write(facts, name: name(of: file)) { path, overwrites in
+      try await file.write(to: path, overwrites: overwrites)
     }
   }
 
-  func report(file: String) -> PhotoReport {
-    PhotoReport(
-      camera: camera,
-      requestID: photo.requestID,
-      file: file,
-      byteCount: UInt64(photo.data.count),
-      sha256: photo.sha256,
-      resolved: photo.resolved,
-      asset: photo.asset
-    )
+  /// - Parameter paths: of the files that were written, in their order.
+  func report(files paths: [String]) -> PhotoReport {
+    let files = zip(photo.files, paths).map { file, path in
+      PhotoReport.File(
+        file: path, mediaType: file.mediaType, byteCount: UInt64(file.data.count),
+        sha256: file.sha256, asset: file.asset, layout: file.layout)
+    }
+    return PhotoReport(
+      camera: camera, requestID: photo.requestID, resolved: photo.resolved, files: files)
   }
 }
 
@@ -82,12 +88,35 @@ struct MissedPhoto: Encodable {
 
 /// What `capture --json` prints of a photo.
 struct PhotoReport: Encodable {
+  struct File: Encodable {
+    var file: String
+    var mediaType: String
+    var byteCount: UInt64
+    var sha256: String
+    var asset: Asset?
+    var layout: RawLayout?
+  }
+
+  private enum CodingKeys: CodingKey {
+    case camera, requestID, resolved, files
+  }
+
   var camera: String
   var requestID: Identifier
-  var file: String
-  var byteCount: UInt64
-  var sha256: String
   /// Nil when only the library knows of the photo.
   var resolved: ResolvedCapture?
-  var asset: Asset?
+  var files: [File]
+
+  /// A photo of one file has its properties beside its own.
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(camera, forKey: .camera)
+    try values.encode(requestID, forKey: .requestID)
+    try values.encodeIfPresent(resolved, forKey: .resolved)
+    if files.count > 1 {
+      try values.encode(files, forKey: .files)
+    } else {
+      try files.first?.encode(to: encoder)
+    }
+  }
 }

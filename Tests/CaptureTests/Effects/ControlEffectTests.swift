@@ -96,7 +96,7 @@ struct ControlEffectTests {
         #expect(later == nil, "\(number): \(control)=\(value), \(random)")
         // A photo of now is no older.
         if number.isMultiple(of: 10) {
-          guard case .processed(let photo, _)? = await camera.photo().last else {
+          guard case .processed(let photo, _, _)? = await camera.photo().last else {
             Issue.record("no photo")
             continue
           }
@@ -127,7 +127,7 @@ struct ControlEffectTests {
         _ = try await camera.session.set(
           [Setting("zoom", to: .number(zoom))],
           effect: EffectRequest(deadline: .now + .seconds(60)) { _ in })
-        guard case .processed(let photo, _)? = await camera.photo().last else {
+        guard case .processed(let photo, _, _)? = await camera.photo().last else {
           Issue.record("no photo")
           return
         }

@@ -50,7 +50,7 @@ struct EncoderPoolTests {
     func photo(of frame: Frame) throws {
       let pool = FramePool.jpegs(of: frame.layout.size, limit: 1)
       guard let draft = pool.take() else { throw CaptureError(.overloaded, "a new pool is empty") }
-      encoders.encodePhoto(
+      encoders.developPhoto(
         EncodeJob(frame, into: draft, size: nil, orientation: .upright, quality: 80) {
           [made] result in
           if case .success(let photo) = result { made.add(photo.metadata.timestamp.nanoseconds) }

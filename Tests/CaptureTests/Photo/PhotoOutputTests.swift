@@ -16,7 +16,7 @@ struct PhotoOutputTests {
       await camera.photo()
     }
     #expect(steps.map(\.name) == Self.steps)
-    guard case .processed(let resolved, let picture)? = steps.last else { return }
+    guard case .processed(let resolved, let picture, _)? = steps.last else { return }
     #expect(resolved.isPassthrough == (format == "MJPG"))
     let size = ImageSize(width: 640, height: 360)
     let decoder = try JPEGDecoder()
@@ -36,13 +36,16 @@ struct PhotoOutputTests {
     async throws
   {
     try await TestCamera.with("320x240@60,format=MJPG") { camera in
-      guard case .processed(_, let whole)? = await camera.photo().last else { throw NoPhoto() }
-      let original = whole.bytes
+      guard case .processed(let chosen, let whole, _)? = await camera.photo().last else {
+        throw NoPhoto()
+      }
+      let original = try #require(whole.pictureBytes)
       let bare = withoutHuffmanTables(original)
       #expect(bare.count < original.count)
       // The camera is stopped, so that no frame comes between the one below and its photo.
       await camera.session.stop()
-      let (pipeline, metadata, layout) = (camera.pipeline, whole.metadata, whole.layout)
+      let (pipeline, metadata) = (camera.pipeline, chosen.metadata)
+      let layout = ImageLayout.compressed(.mjpeg, size: chosen.size)
       let format = StreamFormat(
         layout: layout, maximumByteCount: original.count, frameRate: nil,
         devicePixelFormat: layout.pixelFormat)
@@ -59,15 +62,17 @@ struct PhotoOutputTests {
         pipeline.capture(
           PhotoRequest(
             ticket: 2, timing: .noOlderThan(.max), asked: .now,
-            deadline: .now + .seconds(20), quality: 90
+            deadline: .now + .seconds(20)
           ) { steps.add($0) })
         pipeline.end(CaptureError(.interrupted, "the test is over"))
       }
       await steps.wait { $0.contains(where: \.isLast) }
-      guard case .processed(let resolved, let photo)? = steps.events.last else { throw NoPhoto() }
+      guard case .processed(let resolved, let photo, _)? = steps.events.last else {
+        throw NoPhoto()
+      }
       #expect(resolved.isPassthrough)
-      let bytes = photo.bytes
-      #expect(unsafe !JPEGHuffmanTables.areMissing(in: bytes.span.bytes))
+      let bytes = try #require(photo.pictureBytes)
+      #expect(try unsafe JPEGHeader(bytes.span.bytes).hasHuffmanTables)
       #expect(withoutHuffmanTables(bytes) == bare)
     }
   }
@@ -91,7 +96,7 @@ struct PhotoOutputTests {
         await times.frames.wait { $0.count > seen }
         let asked = (times.frames.events.last ?? 0) + Int64(number) * 16_666_667 / 20
         let photo = await camera.photo(.now, asked: MonotonicTime(nanoseconds: asked)).last
-        guard case .processed(let resolved, _)? = photo else {
+        guard case .processed(let resolved, _, _)? = photo else {
           Issue.record("no photo")
           return
         }
@@ -106,10 +111,12 @@ struct PhotoOutputTests {
 
   @Test func `A photo of the past shows the frame of that moment, not the newest`() async throws {
     try await TestCamera.with { camera in
-      guard case .processed(let past, _)? = await camera.photo(.next).last else { throw NoPhoto() }
+      guard case .processed(let past, _, _)? = await camera.photo(.next).last else {
+        throw NoPhoto()
+      }
       let moment = past.metadata.timestamp
       for _ in 0..<3 { _ = await camera.photo(.next) }
-      guard case .processed(let resolved, _)? = await camera.photo(.at(moment)).last else {
+      guard case .processed(let resolved, _, _)? = await camera.photo(.at(moment)).last else {
         throw NoPhoto()
       }
       #expect(resolved.metadata.sequence == past.metadata.sequence)
@@ -133,7 +140,7 @@ struct PhotoOutputTests {
   @Test func `A future moment is waited for`() async throws {
     try await TestCamera.with { camera in
       let moment = MonotonicTime.now + .milliseconds(200)
-      guard case .processed(let resolved, _)? = await camera.photo(.at(moment)).last else {
+      guard case .processed(let resolved, _, _)? = await camera.photo(.at(moment)).last else {
         Issue.record("no photo")
         return
       }
@@ -185,7 +192,7 @@ struct PhotoOutputTests {
           pipeline.capture(
             PhotoRequest(
               ticket: ticket, timing: .at(.now + .seconds(300)), asked: .now,
-              deadline: .now + .seconds(600), quality: 90
+              deadline: .now + .seconds(600)
             ) { steps.add((ticket, $0)) })
         }
         let load = pipeline.photos.load
@@ -213,7 +220,7 @@ struct PhotoOutputTests {
           pipeline.capture(
             PhotoRequest(
               ticket: ticket, timing: .noOlderThan(.max), asked: .now,
-              deadline: .now + .seconds(20), quality: 90
+              deadline: .now + .seconds(20)
             ) { steps.add((ticket, $0)) })
         }
         return pipeline.photos.load
@@ -241,7 +248,7 @@ struct PhotoOutputTests {
           pipeline.capture(
             PhotoRequest(
               ticket: ticket, timing: .at(MonotonicTime(nanoseconds: 1)), asked: .now,
-              deadline: .now + .seconds(20), quality: 90
+              deadline: .now + .seconds(20)
             ) { steps.add((ticket, $0)) })
         }
         for number in 1...Int64(pipeline.ring.capacity) {
@@ -263,7 +270,7 @@ struct PhotoOutputTests {
         pipeline.capture(
           PhotoRequest(
             ticket: 1, timing: .at(.now + .seconds(300)), asked: .now,
-            deadline: .now + .seconds(600), quality: 90
+            deadline: .now + .seconds(600)
           ) { steps.add($0) })
       }
       _ = try await camera.session.set([

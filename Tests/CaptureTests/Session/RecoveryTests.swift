@@ -84,8 +84,7 @@ struct RecoveryTests {
       pipeline.loop.performAndWait {
         pipeline.capture(
           PhotoRequest(
-            ticket: 1, timing: .noOlderThan(.max), asked: .now, deadline: .now + .seconds(20),
-            quality: 90
+            ticket: 1, timing: .noOlderThan(.max), asked: .now, deadline: .now + .seconds(20)
           ) { photos.add($0) })
       }
     }

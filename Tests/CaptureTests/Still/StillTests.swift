@@ -50,10 +50,10 @@ struct StillTests {
       )
       #expect(before.0 == after.0)
       #expect(before.1 == after.1)
-      guard case .processed(_, let picture)? = await camera.photo().last else {
+      guard case .processed(_, let picture, _)? = await camera.photo().last else {
         throw CaptureError(.deviceFailed, "no photo")
       }
-      #expect(picture.layout.size == ImageSize(width: 320, height: 240))
+      #expect(picture.size == ImageSize(width: 320, height: 240))
       _ = try await camera.session.set([Setting("brightness", to: .integer(128))])
       let plain = try await camera.session.still(in: Self.large, until: .now + .seconds(60))
       #expect(abs(brightness(plain.frame) - light) < 1)
@@ -93,11 +93,11 @@ struct StillTests {
       await waiting.atLeast(1)
       let still = try await camera.session.still(in: Self.large, until: .now + .seconds(60))
       await waiting.wait { $0.contains(where: \.isLast) }
-      guard case .processed(let photo, let picture)? = waiting.events.last else {
+      guard case .processed(let photo, let picture, _)? = waiting.events.last else {
         Issue.record("\(waiting.events.map(\.name))")
         return
       }
-      #expect(picture.layout.size == ImageSize(width: 320, height: 240))
+      #expect(picture.size == ImageSize(width: 320, height: 240))
       #expect(photo.gap == 0 && still.gap > 0)
     }
   }

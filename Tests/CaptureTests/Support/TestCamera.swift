@@ -78,10 +78,11 @@ final class TestCamera: Sendable {
   /// - Returns: its steps.
   func photo(
     _ timing: PhotoTiming = .now, asked: MonotonicTime = .now,
-    within wait: Duration = .seconds(20), quality: Int = 90
+    within wait: Duration = .seconds(20), order: PhotoOrder = PhotoOrder()
   ) async -> [PhotoRequest.Step] {
-    let steps = request(timing, asked: asked, within: wait, quality: quality)
-    await steps.wait { $0.contains(where: \.isLast) }
+    let steps = request(timing, asked: asked, within: wait, order: order)
+    let count = order.files.count * order.pictures
+    await steps.wait { $0.count(where: \.isFile) == count || $0.contains(where: \.isFailed) }
     return steps.events
   }
 
@@ -89,14 +90,14 @@ final class TestCamera: Sendable {
   /// - Returns: its steps, as they come.
   func request(
     _ timing: PhotoTiming = .now, asked: MonotonicTime = .now,
-    within wait: Duration = .seconds(20), quality: Int = 90
+    within wait: Duration = .seconds(20), order: PhotoOrder = PhotoOrder()
   ) -> Recorded<PhotoRequest.Step> {
     let steps = Recorded<PhotoRequest.Step>()
     let pipeline = pipeline
     frameLoop.perform {
       pipeline.capture(
         PhotoRequest(
-          ticket: 1, timing: timing, asked: asked, deadline: .now + wait, quality: quality
+          ticket: 1, timing: timing, asked: asked, deadline: .now + wait, order: order
         ) { steps.add($0) })
     }
     return steps
@@ -111,12 +112,12 @@ final class TestCamera: Sendable {
 }
 
 extension PhotoRequest.Step {
-  var isLast: Bool {
-    switch self {
-    case .processed, .failed: true
-    default: false
-    }
-  }
+  /// Whether it is the end of a photo of one file.
+  var isLast: Bool { isFile || isFailed }
+
+  var isFile: Bool { if case .processed = self { true } else { false } }
+
+  var isFailed: Bool { if case .failed = self { true } else { false } }
 
   var name: String {
     switch self {

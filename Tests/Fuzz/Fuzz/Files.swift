@@ -44,7 +44,8 @@ extension Fuzzer {
   static let jpeg = Fuzzer(
     run: { input in
       _ = JPEGIntegrity.check(input)
-      _ = JPEGHuffmanTables.areMissing(in: input)
+      _ = try? JPEGFactsInsertion(into: input, PhotoFacts())
+      _ = JPEGFactSegments.removed(from: input)
       // Decoding a large picture is slow and shows nothing new.
       guard let header = try? JPEGHeader(input), header.size.width <= 64,
         header.size.height <= 64

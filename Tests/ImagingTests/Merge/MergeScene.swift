@@ -22,13 +22,7 @@ struct MergeScene {
   init(_ format: PixelFormat, _ size: ImageSize, bytesPerLine: Int? = nil) throws {
     layout = try ImageLayout(
       size: size, pixelFormat: format, bytesPerLine: bytesPerLine, range: .full)
-    bits =
-      switch format {
-      case .y10, .bayerBGGR10, .bayerGBRG10, .bayerGRBG10, .bayerRGGB10: 10
-      case .y12: 12
-      case .y16: 16
-      default: 8
-      }
+    bits = format.sampleBits ?? 8
   }
 
   var isDeep: Bool { bits > 8 }
@@ -225,5 +219,12 @@ extension FrameMerger {
     var bytes = unsafe span.mutableBytes
     let report = try finish(into: &bytes)
     return (output, report)
+  }
+}
+
+extension PixelFormat {
+  /// Packed samples must be unpacked first, and distances have no mean.
+  var isMergeable: Bool {
+    !isDepth && ![.y10P, .y16BigEndian].contains(self) && !name.hasPrefix("p")
   }
 }

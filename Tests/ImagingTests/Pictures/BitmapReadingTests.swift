@@ -15,7 +15,7 @@ struct BitmapReadingTests {
     turned orientation: Orientation = .upright, zoom: Double = 1
   ) throws(ImagingError) -> Bitmap {
     try unsafe reader.bitmap(
-      bytes.span.bytes, layout: layout, scaledTo: target, turned: orientation, zoom: zoom)
+      bytes.span.bytes, layout: layout, scaledTo: target, turned: orientation, zoom: Zoom(zoom))
   }
 
   /// Noise in rows with padding.

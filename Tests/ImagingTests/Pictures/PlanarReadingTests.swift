@@ -17,7 +17,7 @@ struct PlanarReadingTests {
     as subsampling: ChromaSubsampling? = nil
   ) throws(ImagingError) -> PlanarPicture {
     try unsafe reader.planar(
-      bytes.span.bytes, layout: layout, scaledTo: target, turned: orientation, zoom: zoom,
+      bytes.span.bytes, layout: layout, scaledTo: target, turned: orientation, zoom: Zoom(zoom),
       as: subsampling)
   }
 

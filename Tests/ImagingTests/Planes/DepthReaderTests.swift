@@ -63,7 +63,7 @@ struct DepthReaderTests {
     let target = ImageSize(width: 32, height: 16)
     let reader = try PictureReader()
     let planes = try unsafe reader.planar(
-      bytes.span.bytes, layout: layout, scaledTo: target, turned: orientation, zoom: zoom)
+      bytes.span.bytes, layout: layout, scaledTo: target, turned: orientation, zoom: Zoom(zoom))
     #expect(planes.size == orientation.turned(target))
     // The lumas of red and of blue.
     #expect(Set(planes.bytes[0..<32 * 16]) == [76, 29])

@@ -15,7 +15,7 @@ struct PlaneScalerTests {
       for x in 0..<from.width { unsafe input.row(y)[x] = sample(x, y) }
     }
     let output = unsafe target.planes(to, .grey).luma
-    unsafe PlaneScaler().scale(input.readable, into: output, zoom: zoom)
+    unsafe PlaneScaler().scale(input.readable, into: output, zoom: Zoom(zoom))
     return unsafe Array(UnsafeBufferPointer(start: output.start, count: to.width * to.height))
   }
 

@@ -46,6 +46,62 @@ PRESSURE_LEVEL_SHUTDOWN: PressureLevel.ValueType  # 5
 global___PressureLevel = PressureLevel
 
 
+class _PhotoFormat:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _PhotoFormatEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_PhotoFormat.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    PHOTO_FORMAT_UNSPECIFIED: _PhotoFormat.ValueType  # 0
+    """The same as JPEG."""
+
+    PHOTO_FORMAT_JPEG: _PhotoFormat.ValueType  # 1
+    """image/jpeg: the camera's own if it delivers JPEG."""
+
+    PHOTO_FORMAT_PNG: _PhotoFormat.ValueType  # 2
+    """image/png: all that the camera delivers, with 16 bits where it delivers more than 8."""
+
+    PHOTO_FORMAT_TIFF: _PhotoFormat.ValueType  # 3
+    """image/tiff: the same, not compressed."""
+
+    PHOTO_FORMAT_DNG: _PhotoFormat.ValueType  # 4
+    """image/x-adobe-dng: the samples of a Bayer sensor."""
+
+    PHOTO_FORMAT_AVIF: _PhotoFormat.ValueType  # 5
+    """image/avif and image/heic: small, and slow to make."""
+
+    PHOTO_FORMAT_HEIC: _PhotoFormat.ValueType  # 6
+    PHOTO_FORMAT_RAW: _PhotoFormat.ValueType  # 7
+    """image/x-raw: the bytes that the camera delivered, with their `layout`."""
+
+class PhotoFormat(_PhotoFormat, metaclass=_PhotoFormatEnumTypeWrapper):
+    """A kind of file that a photo becomes. In one that it does not know a node sees an invalid request."""
+    pass
+
+PHOTO_FORMAT_UNSPECIFIED: PhotoFormat.ValueType  # 0
+"""The same as JPEG."""
+
+PHOTO_FORMAT_JPEG: PhotoFormat.ValueType  # 1
+"""image/jpeg: the camera's own if it delivers JPEG."""
+
+PHOTO_FORMAT_PNG: PhotoFormat.ValueType  # 2
+"""image/png: all that the camera delivers, with 16 bits where it delivers more than 8."""
+
+PHOTO_FORMAT_TIFF: PhotoFormat.ValueType  # 3
+"""image/tiff: the same, not compressed."""
+
+PHOTO_FORMAT_DNG: PhotoFormat.ValueType  # 4
+"""image/x-adobe-dng: the samples of a Bayer sensor."""
+
+PHOTO_FORMAT_AVIF: PhotoFormat.ValueType  # 5
+"""image/avif and image/heic: small, and slow to make."""
+
+PHOTO_FORMAT_HEIC: PhotoFormat.ValueType  # 6
+PHOTO_FORMAT_RAW: PhotoFormat.ValueType  # 7
+"""image/x-raw: the bytes that the camera delivered, with their `layout`."""
+
+global___PhotoFormat = PhotoFormat
+
+
 class _PhotoSize:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -975,7 +1031,7 @@ class Capabilities(google.protobuf.message.Message):
         def ClearField(self, field_name: typing_extensions.Literal["format",b"format","preset",b"preset"]) -> None: ...
 
     class Picture(google.protobuf.message.Message):
-        """The pictures that photos become."""
+        """A file that photos can become."""
         DESCRIPTOR: google.protobuf.descriptor.Descriptor
         MEDIA_TYPE_FIELD_NUMBER: builtins.int
         SIZE_FIELD_NUMBER: builtins.int
@@ -987,7 +1043,7 @@ class Capabilities(google.protobuf.message.Message):
         @property
         def size(self) -> camerabus.v1.common_pb2.Size: ...
         passthrough: builtins.bool
-        """Whether they are the camera's own bytes."""
+        """Whether its picture is the camera's own."""
 
         switches_format: builtins.bool
         """Whether it is one of the largest size, for which the camera changes its format."""
@@ -1022,6 +1078,7 @@ class Capabilities(google.protobuf.message.Message):
         ENCODED_PHOTOS_FIELD_NUMBER: builtins.int
         SETTINGS_FIELD_NUMBER: builtins.int
         INLINE_BYTES_FIELD_NUMBER: builtins.int
+        BURST_PICTURES_FIELD_NUMBER: builtins.int
         waiting_photos: builtins.int
         """Photos that may wait for their frame, and that are encoded, at a time."""
 
@@ -1032,14 +1089,18 @@ class Capabilities(google.protobuf.message.Message):
         inline_bytes: builtins.int
         """The largest picture that a reply can carry, in bytes."""
 
+        burst_pictures: builtins.int
+        """Pictures in one burst."""
+
         def __init__(self,
             *,
             waiting_photos: builtins.int = ...,
             encoded_photos: builtins.int = ...,
             settings: builtins.int = ...,
             inline_bytes: builtins.int = ...,
+            burst_pictures: builtins.int = ...,
             ) -> None: ...
-        def ClearField(self, field_name: typing_extensions.Literal["encoded_photos",b"encoded_photos","inline_bytes",b"inline_bytes","settings",b"settings","waiting_photos",b"waiting_photos"]) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["burst_pictures",b"burst_pictures","encoded_photos",b"encoded_photos","inline_bytes",b"inline_bytes","settings",b"settings","waiting_photos",b"waiting_photos"]) -> None: ...
 
     FORMATS_FIELD_NUMBER: builtins.int
     PRESETS_FIELD_NUMBER: builtins.int
@@ -1463,6 +1524,43 @@ class CaptureRequest(google.protobuf.message.Message):
         def __init__(self,
             ) -> None: ...
 
+    class Output(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        FORMAT_FIELD_NUMBER: builtins.int
+        QUALITY_FIELD_NUMBER: builtins.int
+        REENCODE_FIELD_NUMBER: builtins.int
+        format: global___PhotoFormat.ValueType
+        quality: builtins.int
+        """Instead of the request's; 0 = that."""
+
+        reencode: builtins.bool
+        """The camera's own JPEG is encoded again too."""
+
+        def __init__(self,
+            *,
+            format: global___PhotoFormat.ValueType = ...,
+            quality: builtins.int = ...,
+            reencode: builtins.bool = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["format",b"format","quality",b"quality","reencode",b"reencode"]) -> None: ...
+
+    class Burst(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        PICTURES_FIELD_NUMBER: builtins.int
+        EVERY_FIELD_NUMBER: builtins.int
+        pictures: builtins.int
+        """1...100."""
+
+        every: builtins.int
+        """One of so many frames is taken: 1...30; 0 = 1, so all of them."""
+
+        def __init__(self,
+            *,
+            pictures: builtins.int = ...,
+            every: builtins.int = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["every",b"every","pictures",b"pictures"]) -> None: ...
+
     NOW_FIELD_NUMBER: builtins.int
     NEXT_FIELD_NUMBER: builtins.int
     AT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
@@ -1474,6 +1572,11 @@ class CaptureRequest(google.protobuf.message.Message):
     INLINE_LIMIT_FIELD_NUMBER: builtins.int
     TRANSIENT_FIELD_NUMBER: builtins.int
     SIZE_FIELD_NUMBER: builtins.int
+    OUTPUTS_FIELD_NUMBER: builtins.int
+    BURST_FIELD_NUMBER: builtins.int
+    ORIENTATION_FIELD_NUMBER: builtins.int
+    ORIENTATION_TAG_FIELD_NUMBER: builtins.int
+    DIMENSIONS_FIELD_NUMBER: builtins.int
     @property
     def now(self) -> global___CaptureRequest.Now:
         """The frame nearest the moment the node reads the request."""
@@ -1498,10 +1601,12 @@ class CaptureRequest(google.protobuf.message.Message):
 
     camera: typing.Text
     quality: builtins.int
-    """JPEG quality 1...100, if the node encodes; 0 = 90."""
+    """Quality 1...100 of the outputs that lose detail, if the node encodes them; 0 = 90 for
+    JPEG, 80 for AVIF and 55 for HEIC, which look alike.
+    """
 
     inline_limit: builtins.int
-    """A photo of at most this many bytes is attached to the progress reply of STEP_DID_PROCESS. The
+    """A file of at most this many bytes is attached to the progress reply of STEP_DID_PROCESS. The
     node lowers a larger limit to 1 MiB.
     """
 
@@ -1509,6 +1614,27 @@ class CaptureRequest(google.protobuf.message.Message):
     """The photo is not kept in the library. It must then fit `inline_limit`, which must not be 0."""
 
     size: global___PhotoSize.ValueType
+    @property
+    def outputs(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___CaptureRequest.Output]:
+        """The files that each picture becomes, all of the same frame; none = one JPEG. Each format at most
+        once.
+        """
+        pass
+    @property
+    def burst(self) -> global___CaptureRequest.Burst:
+        """Several pictures of frames that follow each other. Not set = one picture."""
+        pass
+    @property
+    def orientation(self) -> camerabus.v1.camera_pb2.Orientation:
+        """How the camera's picture is turned. Not set = as the camera is configured."""
+        pass
+    orientation_tag: builtins.bool
+    """The pixels stay as the camera delivers them, and the file says how they are to be turned."""
+
+    @property
+    def dimensions(self) -> camerabus.v1.common_pb2.Size:
+        """The size that the turned picture is scaled and cropped to; not set = its own."""
+        pass
     def __init__(self,
         *,
         now: typing.Optional[global___CaptureRequest.Now] = ...,
@@ -1522,9 +1648,14 @@ class CaptureRequest(google.protobuf.message.Message):
         inline_limit: builtins.int = ...,
         transient: builtins.bool = ...,
         size: global___PhotoSize.ValueType = ...,
+        outputs: typing.Optional[typing.Iterable[global___CaptureRequest.Output]] = ...,
+        burst: typing.Optional[global___CaptureRequest.Burst] = ...,
+        orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
+        orientation_tag: builtins.bool = ...,
+        dimensions: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","camera",b"camera","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","past_ns",b"past_ns","quality",b"quality","size",b"size","transient",b"transient","when",b"when"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","burst",b"burst","dimensions",b"dimensions","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","burst",b"burst","camera",b"camera","dimensions",b"dimensions","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","quality",b"quality","size",b"size","transient",b"transient","when",b"when"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["when",b"when"]) -> typing.Optional[typing_extensions.Literal["now","next","at_monotonic_ns","at_wall_ns","no_older_than_ns","past_ns"]]: ...
 global___CaptureRequest = CaptureRequest
 
@@ -1628,6 +1759,153 @@ class ResolvedCapture(google.protobuf.message.Message):
     def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","gap_ns",b"gap_ns","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","quality",b"quality","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
 
+class CaptureSettings(google.protobuf.message.Message):
+    """What will be made of a request for photos."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    class File(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        MEDIA_TYPE_FIELD_NUMBER: builtins.int
+        SIZE_FIELD_NUMBER: builtins.int
+        QUALITY_FIELD_NUMBER: builtins.int
+        PASSTHROUGH_FIELD_NUMBER: builtins.int
+        media_type: typing.Text
+        @property
+        def size(self) -> camerabus.v1.common_pb2.Size:
+            """Not set while the camera does not stream, because its format is not known for certain."""
+            pass
+        quality: builtins.int
+        """The quality that it is encoded with; 0 = it loses no detail, or it is the camera's own JPEG."""
+
+        passthrough: builtins.bool
+        def __init__(self,
+            *,
+            media_type: typing.Text = ...,
+            size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
+            quality: builtins.int = ...,
+            passthrough: builtins.bool = ...,
+            ) -> None: ...
+        def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
+        def ClearField(self, field_name: typing_extensions.Literal["media_type",b"media_type","passthrough",b"passthrough","quality",b"quality","size",b"size"]) -> None: ...
+
+    FILES_FIELD_NUMBER: builtins.int
+    PICTURES_FIELD_NUMBER: builtins.int
+    ORIENTATION_FIELD_NUMBER: builtins.int
+    ORIENTATION_TAG_FIELD_NUMBER: builtins.int
+    ZERO_SHUTTER_LAG_FIELD_NUMBER: builtins.int
+    @property
+    def files(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___CaptureSettings.File]:
+        """Of each picture, in the order in which they were asked for."""
+        pass
+    pictures: builtins.int
+    @property
+    def orientation(self) -> camerabus.v1.camera_pb2.Orientation:
+        """How the pixels are turned, or with `orientation_tag` how they are to be turned. Absent = not at all."""
+        pass
+    orientation_tag: builtins.bool
+    zero_shutter_lag: builtins.bool
+    """Whether a frame from before the request may be taken."""
+
+    def __init__(self,
+        *,
+        files: typing.Optional[typing.Iterable[global___CaptureSettings.File]] = ...,
+        pictures: builtins.int = ...,
+        orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
+        orientation_tag: builtins.bool = ...,
+        zero_shutter_lag: builtins.bool = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["orientation",b"orientation"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["files",b"files","orientation",b"orientation","orientation_tag",b"orientation_tag","pictures",b"pictures","zero_shutter_lag",b"zero_shutter_lag"]) -> None: ...
+global___CaptureSettings = CaptureSettings
+
+class RawLayout(google.protobuf.message.Message):
+    """The bytes of a file without a format of its own."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    PIXEL_FORMAT_FIELD_NUMBER: builtins.int
+    SIZE_FIELD_NUMBER: builtins.int
+    BYTES_PER_LINE_FIELD_NUMBER: builtins.int
+    COLOR_RANGE_FIELD_NUMBER: builtins.int
+    COLOR_MATRIX_FIELD_NUMBER: builtins.int
+    pixel_format: typing.Text
+    """The fourcc."""
+
+    @property
+    def size(self) -> camerabus.v1.common_pb2.Size: ...
+    bytes_per_line: builtins.int
+    """From one row of the first plane to the next, in bytes; 0 = compressed."""
+
+    color_range: camerabus.v1.camera_pb2.ColorRange.ValueType
+    """The meaning of luma and chroma; not specified for other pixels."""
+
+    color_matrix: camerabus.v1.camera_pb2.ColorMatrix.ValueType
+    def __init__(self,
+        *,
+        pixel_format: typing.Text = ...,
+        size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
+        bytes_per_line: builtins.int = ...,
+        color_range: camerabus.v1.camera_pb2.ColorRange.ValueType = ...,
+        color_matrix: camerabus.v1.camera_pb2.ColorMatrix.ValueType = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","color_matrix",b"color_matrix","color_range",b"color_range","pixel_format",b"pixel_format","size",b"size"]) -> None: ...
+global___RawLayout = RawLayout
+
+class PhotoFile(google.protobuf.message.Message):
+    """A file that was made of a picture."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    MEDIA_TYPE_FIELD_NUMBER: builtins.int
+    ASSET_FIELD_NUMBER: builtins.int
+    SHA256_FIELD_NUMBER: builtins.int
+    BYTE_COUNT_FIELD_NUMBER: builtins.int
+    SIZE_FIELD_NUMBER: builtins.int
+    LAYOUT_FIELD_NUMBER: builtins.int
+    media_type: typing.Text
+    @property
+    def asset(self) -> global___Asset:
+        """Absent for a transient photo."""
+        pass
+    sha256: builtins.bytes
+    """The hash of the file's bytes: 32 bytes."""
+
+    byte_count: builtins.int
+    @property
+    def size(self) -> camerabus.v1.common_pb2.Size: ...
+    @property
+    def layout(self) -> global___RawLayout:
+        """Of image/x-raw."""
+        pass
+    def __init__(self,
+        *,
+        media_type: typing.Text = ...,
+        asset: typing.Optional[global___Asset] = ...,
+        sha256: builtins.bytes = ...,
+        byte_count: builtins.int = ...,
+        size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
+        layout: typing.Optional[global___RawLayout] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","layout",b"layout","size",b"size"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","byte_count",b"byte_count","layout",b"layout","media_type",b"media_type","sha256",b"sha256","size",b"size"]) -> None: ...
+global___PhotoFile = PhotoFile
+
+class CapturedPicture(google.protobuf.message.Message):
+    """One of several pictures of a request, with the files that were made of it."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    RESOLVED_FIELD_NUMBER: builtins.int
+    FILES_FIELD_NUMBER: builtins.int
+    @property
+    def resolved(self) -> global___ResolvedCapture: ...
+    @property
+    def files(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___PhotoFile]:
+        """In the order in which they were asked for."""
+        pass
+    def __init__(self,
+        *,
+        resolved: typing.Optional[global___ResolvedCapture] = ...,
+        files: typing.Optional[typing.Iterable[global___PhotoFile]] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["resolved",b"resolved"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["files",b"files","resolved",b"resolved"]) -> None: ...
+global___CapturedPicture = CapturedPicture
+
 class CaptureProgress(google.protobuf.message.Message):
     """A step of a photo, with what is known by then."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
@@ -1638,7 +1916,7 @@ class CaptureProgress(google.protobuf.message.Message):
         DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
         STEP_UNSPECIFIED: CaptureProgress._Step.ValueType  # 0
         STEP_WILL_BEGIN: CaptureProgress._Step.ValueType  # 1
-        """The request is accepted; the frame may still be to come."""
+        """The request is accepted; the frame may still be to come. `settings` is set."""
 
         STEP_WILL_CAPTURE: CaptureProgress._Step.ValueType  # 2
         """The frame is about to be taken; it is too late to cancel."""
@@ -1647,14 +1925,14 @@ class CaptureProgress(google.protobuf.message.Message):
         """The frame is chosen. `resolved` is set from this step on."""
 
         STEP_DID_PROCESS: CaptureProgress._Step.ValueType  # 4
-        """The picture is ready. It is attached if it fits the inline limit."""
+        """A file is ready. It is attached if it fits the inline limit."""
 
     class Step(_Step, metaclass=_StepEnumTypeWrapper):
         pass
 
     STEP_UNSPECIFIED: CaptureProgress.Step.ValueType  # 0
     STEP_WILL_BEGIN: CaptureProgress.Step.ValueType  # 1
-    """The request is accepted; the frame may still be to come."""
+    """The request is accepted; the frame may still be to come. `settings` is set."""
 
     STEP_WILL_CAPTURE: CaptureProgress.Step.ValueType  # 2
     """The frame is about to be taken; it is too late to cancel."""
@@ -1663,26 +1941,43 @@ class CaptureProgress(google.protobuf.message.Message):
     """The frame is chosen. `resolved` is set from this step on."""
 
     STEP_DID_PROCESS: CaptureProgress.Step.ValueType  # 4
-    """The picture is ready. It is attached if it fits the inline limit."""
+    """A file is ready. It is attached if it fits the inline limit."""
 
 
     STEP_FIELD_NUMBER: builtins.int
     RESOLVED_FIELD_NUMBER: builtins.int
     BYTE_COUNT_FIELD_NUMBER: builtins.int
+    SETTINGS_FIELD_NUMBER: builtins.int
+    PICTURE_FIELD_NUMBER: builtins.int
+    MEDIA_TYPE_FIELD_NUMBER: builtins.int
+    FILE_FIELD_NUMBER: builtins.int
     step: global___CaptureProgress.Step.ValueType
     @property
     def resolved(self) -> global___ResolvedCapture: ...
     byte_count: builtins.int
-    """The picture's length in bytes, from STEP_DID_PROCESS on."""
+    """The file's length in bytes, with STEP_DID_PROCESS; so are the type and the number."""
+
+    @property
+    def settings(self) -> global___CaptureSettings: ...
+    picture: builtins.int
+    """Which of several pictures it is about, from 1; 0 = there is only one, or it is about all."""
+
+    media_type: typing.Text
+    file: builtins.int
+    """Which of several files of a picture it is, from 1; 0 = there is only one."""
 
     def __init__(self,
         *,
         step: global___CaptureProgress.Step.ValueType = ...,
         resolved: typing.Optional[global___ResolvedCapture] = ...,
         byte_count: builtins.int = ...,
+        settings: typing.Optional[global___CaptureSettings] = ...,
+        picture: builtins.int = ...,
+        media_type: typing.Text = ...,
+        file: builtins.int = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["resolved",b"resolved"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","resolved",b"resolved","step",b"step"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["resolved",b"resolved","settings",b"settings"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","file",b"file","media_type",b"media_type","picture",b"picture","resolved",b"resolved","settings",b"settings","step",b"step"]) -> None: ...
 global___CaptureProgress = CaptureProgress
 
 class CaptureResult(google.protobuf.message.Message):
@@ -1692,6 +1987,8 @@ class CaptureResult(google.protobuf.message.Message):
     ASSET_FIELD_NUMBER: builtins.int
     SHA256_FIELD_NUMBER: builtins.int
     BYTE_COUNT_FIELD_NUMBER: builtins.int
+    PICTURES_FIELD_NUMBER: builtins.int
+    LAYOUT_FIELD_NUMBER: builtins.int
     @property
     def resolved(self) -> global___ResolvedCapture: ...
     @property
@@ -1699,18 +1996,30 @@ class CaptureResult(google.protobuf.message.Message):
         """Absent for a transient photo."""
         pass
     sha256: builtins.bytes
-    """The hash of the picture's bytes: 32 bytes."""
+    """The hash of the file's bytes: 32 bytes."""
 
     byte_count: builtins.int
+    @property
+    def pictures(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___CapturedPicture]:
+        """All pictures with all their files, if there are several pictures or files: the fields above are
+        of the first file of the first picture.
+        """
+        pass
+    @property
+    def layout(self) -> global___RawLayout:
+        """Of image/x-raw, of the first file."""
+        pass
     def __init__(self,
         *,
         resolved: typing.Optional[global___ResolvedCapture] = ...,
         asset: typing.Optional[global___Asset] = ...,
         sha256: builtins.bytes = ...,
         byte_count: builtins.int = ...,
+        pictures: typing.Optional[typing.Iterable[global___CapturedPicture]] = ...,
+        layout: typing.Optional[global___RawLayout] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","resolved",b"resolved"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","byte_count",b"byte_count","resolved",b"resolved","sha256",b"sha256"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","layout",b"layout","resolved",b"resolved"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","byte_count",b"byte_count","layout",b"layout","pictures",b"pictures","resolved",b"resolved","sha256",b"sha256"]) -> None: ...
 global___CaptureResult = CaptureResult
 
 class Asset(google.protobuf.message.Message):
@@ -1730,12 +2039,13 @@ class Asset(google.protobuf.message.Message):
     RECOVERED_FIELD_NUMBER: builtins.int
     CONDITION_FIELD_NUMBER: builtins.int
     PROTECTED_FIELD_NUMBER: builtins.int
+    LAYOUT_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 bytes that the node chooses."""
 
     camera: typing.Text
     media_type: typing.Text
-    """"image/jpeg" or "video/x-matroska"."""
+    """A type of `PhotoFormat`, or "video/x-matroska"."""
 
     path: typing.Text
     """Relative to the library's folder."""
@@ -1771,6 +2081,10 @@ class Asset(google.protobuf.message.Message):
     protected: builtins.bool
     """The asset cannot be deleted."""
 
+    @property
+    def layout(self) -> global___RawLayout:
+        """Of image/x-raw."""
+        pass
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -1787,9 +2101,10 @@ class Asset(google.protobuf.message.Message):
         recovered: builtins.bool = ...,
         condition: global___AssetCondition.ValueType = ...,
         protected: builtins.bool = ...,
+        layout: typing.Optional[global___RawLayout] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","camera",b"camera","condition",b"condition","created_wall_ns",b"created_wall_ns","duration_ns",b"duration_ns","frames",b"frames","id",b"id","media_type",b"media_type","path",b"path","protected",b"protected","recovered",b"recovered","request_id",b"request_id","sha256",b"sha256","size",b"size"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["layout",b"layout","size",b"size"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","camera",b"camera","condition",b"condition","created_wall_ns",b"created_wall_ns","duration_ns",b"duration_ns","frames",b"frames","id",b"id","layout",b"layout","media_type",b"media_type","path",b"path","protected",b"protected","recovered",b"recovered","request_id",b"request_id","sha256",b"sha256","size",b"size"]) -> None: ...
 global___Asset = Asset
 
 class AssetsRequest(google.protobuf.message.Message):

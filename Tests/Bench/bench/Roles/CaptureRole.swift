@@ -20,7 +20,7 @@ struct CaptureRole: AsyncParsableCommand {
       let pause = Double(random >> 11) / 0x1p53 * 1.5 * Double(interval)
       try await Task.sleep(nanoseconds: UInt64(pause))
       let asked = Clock.now
-      let photo = try await camera.capture(.now, isKept: false)
+      let photo = try await camera.capture(.now, PhotoSettings(isKept: false))
       let had = Clock.now
       guard shot >= 0, let resolved = photo.resolved else { continue }
       // The nearest frame may be the next one. Its time starts at its exposure, because nobody can

@@ -1,0 +1,55 @@
+"""The files that a photo is to become."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Sequence, Union
+
+from . import messages
+from .arguments import flag, whole
+from .errors import invalid, shown
+
+_FORMATS = {
+    name.removeprefix("PHOTO_FORMAT_").lower(): number
+    for name, number in messages.PhotoFormat.items() if number != messages.PHOTO_FORMAT_UNSPECIFIED}
+_WORD = 2 ** 32 - 1
+# The files that are made at once; others may take seconds.
+_FAST = {messages.PHOTO_FORMAT_JPEG, messages.PHOTO_FORMAT_RAW}
+
+
+@dataclass(frozen=True)
+class Output:
+    """A file that a photo is to become: "jpeg", "png", "tiff", "dng", "avif", "heic" or "raw"."""
+
+    format: str
+    # 1 to 100 for files that lose detail; None is that of the photo.
+    quality: Optional[int] = None
+    # The camera's own JPEG is encoded again too.
+    reencode: bool = False
+
+
+Outputs = Union[str, Output, Sequence[Union[str, Output]]]
+
+
+def to_wire(outputs: Outputs) -> list[messages.CaptureRequest.Output]:
+    """The outputs of a request; none is one JPEG."""
+    several = [outputs] if isinstance(outputs, (str, Output)) else outputs
+    try:
+        return [_one(output) for output in several]
+    except TypeError:
+        raise invalid("outputs", f"outputs is {shown(outputs)}: give formats such as ['dng', 'jpeg']") from None
+
+
+def _one(output: Union[str, Output]) -> messages.CaptureRequest.Output:
+    chosen = Output(output) if isinstance(output, str) else output
+    if not isinstance(chosen, Output) or chosen.format not in _FORMATS:
+        raise invalid("outputs", f"{shown(output)} is no format of photos: write one of {', '.join(_FORMATS)}")
+    quality = 0 if chosen.quality is None else whole("quality", chosen.quality, _WORD)
+    return messages.CaptureRequest.Output(
+        format=_FORMATS[chosen.format], quality=quality, reencode=flag("reencode", chosen.reencode))
+
+
+def takes_long(request: messages.CaptureRequest) -> bool:
+    """Whether the files come one after another, or may take seconds to make."""
+    return request.burst.pictures > 1 or len(request.outputs) > 1 or any(
+        output.format not in _FAST for output in request.outputs)

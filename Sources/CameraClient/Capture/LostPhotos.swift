@@ -1,0 +1,91 @@
+/// Photos of a request with an unknown outcome: the node restarted, or forgot the request, or did
+/// not come back.
+///
+/// Asking again could take others, so it only looks for the first ones: the library names the
+/// request that each asset was made for (Protocol/README.md, "The same id again").
+struct LostPhotos {
+  private let requestID: Identifier
+  private let camera: Camera
+  private let order: CaptureOrder
+
+  init(_ requestID: Identifier, of camera: Camera, _ order: CaptureOrder) {
+    self.requestID = requestID
+    self.camera = camera
+    self.order = order
+  }
+
+  /// Finds the photos in the node's library.
+  ///
+  /// - Parameter error: Why the outcome is unknown.
+  /// - Throws: `outcomeUnknown` where the library does not have all their files, or cannot be
+  ///   asked.
+  func find(_ error: CameraBusError) async throws(CameraBusError) -> [FinishedPhoto] {
+    guard order.settings.isKept else {
+      throw unknown(
+        "it is not known whether the photo was taken, and one that is not kept leaves no trace: ask again if a second "
+          + "photo does no harm",
+        isRetryable: false,
+        cause: error
+      )
+    }
+    let assets = try await assets(error)
+    guard !assets.isEmpty else {
+      throw unknown(
+        "the node restarted, or forgot the request, and its library has no photo of it: ask again",
+        isRetryable: true,
+        cause: error
+      )
+    }
+    let count = order.pictures * order.settings.fileCount
+    guard assets.count == count else {
+      throw unknown(
+        "the node restarted, or forgot the request, and its library has \(assets.count) of its \(count) files: take "
+          + "those that are there, or ask again",
+        isRetryable: false,
+        cause: error
+      )
+    }
+    // The assets of a picture have the time of its frame.
+    let pictures = Dictionary(grouping: assets, by: \.createdWallNanoseconds)
+    return pictures.sorted { $0.key < $1.key }.map {
+      FinishedPhoto(requestID, assets: inOrder($0.value))
+    }
+  }
+
+  /// The assets of one picture, in the order of the outputs.
+  private func inOrder(_ assets: [Asset]) -> [Asset] {
+    let types = order.settings.outputs.map(\.format.mediaType)
+    return assets.sorted {
+      types.firstIndex(of: $0.mediaType) ?? 0 < types.firstIndex(of: $1.mediaType) ?? 0
+    }
+  }
+
+  private func assets(_ error: CameraBusError) async throws(CameraBusError) -> [Asset] {
+    do throws(CameraBusError) {
+      var assets: [Asset] = []
+      for try await asset in camera.bus.allAssets(AssetFilter(requestID: requestID)) {
+        assets.append(asset)
+        // A node may say that there are any number.
+        guard assets.count <= order.pictures * order.settings.fileCount else { break }
+      }
+      return assets
+    } catch let failure where failure.code == .cancelled || failure.code == .closed {
+      throw failure.of(requestID)
+    } catch {
+      throw unknown(
+        "it is not known whether the photo was taken, and the library cannot be asked (\(error.message)): look for this "
+          + "request in the library before you ask again",
+        isRetryable: false,
+        cause: error
+      )
+    }
+  }
+
+  private func unknown(
+    _ message: String,
+    isRetryable: Bool,
+    cause: CameraBusError
+  ) -> CameraBusError {
+    CameraBusError(.outcomeUnknown, message, isRetryable: isRetryable, cause: cause).of(requestID)
+  }
+}

@@ -1,0 +1,155 @@
+import CameraProtocol
+import SwiftProtobuf
+
+/// A kind of file that a photo becomes.
+public enum PhotoFormat: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The camera's own picture if it delivers JPEG.
+  case jpeg
+  /// All that the camera delivers, with 16 bits where it delivers more than 8.
+  case png
+  /// The same as PNG, not compressed.
+  case tiff
+  /// The samples of a Bayer sensor, for programs that develop them.
+  case dng
+  /// Small, and slower to make than JPEG.
+  case avif
+  /// Small, and slow to make.
+  case heic
+  /// The bytes that the camera delivered: ``PhotoFile/layout`` says what they mean.
+  case raw
+}
+
+/// A file that a photo is to become.
+public struct PhotoOutput: Hashable, Sendable {
+  /// Its kind.
+  public var format: PhotoFormat
+  /// 1 to 100 for files that lose detail; nil is that of the ``PhotoSettings``.
+  public var quality: Int?
+  /// Whether the camera's own JPEG is encoded again, with that quality.
+  public var isReencoded: Bool
+
+  /// A file.
+  public init(_ format: PhotoFormat, quality: Int? = nil, isReencoded: Bool = false) {
+    self.format = format
+    self.quality = quality
+    self.isReencoded = isReencoded
+  }
+
+  /// A JPEG.
+  public static let jpeg = PhotoOutput(.jpeg)
+  /// A PNG.
+  public static let png = PhotoOutput(.png)
+  /// A TIFF.
+  public static let tiff = PhotoOutput(.tiff)
+  /// A DNG.
+  public static let dng = PhotoOutput(.dng)
+  /// An AVIF.
+  public static let avif = PhotoOutput(.avif)
+  /// A HEIC.
+  public static let heic = PhotoOutput(.heic)
+  /// The camera's own bytes.
+  public static let raw = PhotoOutput(.raw)
+}
+
+/// What a photo is to be. Without arguments it is one JPEG as the camera is configured.
+public struct PhotoSettings: Hashable, Sendable {
+  /// The files of the same picture, each format once; the first one is ``Photo/data``. None is one
+  /// JPEG.
+  public var outputs: [PhotoOutput]
+  /// As the stream, or the largest that the camera has.
+  public var size: PhotoSize
+  /// 1 to 100 for files that lose detail, where the node encodes them; nil leaves it to the node.
+  public var quality: Int?
+  /// How the picture is turned; nil as the camera is configured.
+  public var orientation: Orientation?
+  /// Whether the pixels stay as the camera delivers them, and the file says how they are to be
+  /// turned. AVIF and HEIC are turned all the same, because their readers do not look at that.
+  public var hasOrientationTag: Bool
+  /// The size that the turned picture is scaled and cropped to, no larger than it is; nil keeps its
+  /// own. DNG and raw files keep theirs.
+  public var dimensions: FrameSize?
+  /// Whether the node's library keeps it. A photo that is not kept is one file of at most 1 MiB.
+  public var isKept: Bool
+
+  /// Settings.
+  public init(
+    _ outputs: [PhotoOutput] = [],
+    size: PhotoSize = .stream,
+    quality: Int? = nil,
+    orientation: Orientation? = nil,
+    hasOrientationTag: Bool = false,
+    dimensions: FrameSize? = nil,
+    isKept: Bool = true
+  ) {
+    self.outputs = outputs
+    self.size = size
+    self.quality = quality
+    self.orientation = orientation
+    self.hasOrientationTag = hasOrientationTag
+    self.dimensions = dimensions
+    self.isKept = isKept
+  }
+}
+
+extension PhotoSettings {
+  /// Writes the settings into a request.
+  /// - Throws: `invalidArgument`.
+  func fill(_ request: inout WireCaptureRequest) throws(CameraBusError) {
+    request.quality = try Arguments.quality(quality)
+    if size == .maximum { request.size = .maximum }
+    request.transient = !isKept
+    request.outputs = try outputs.map { (output) throws(CameraBusError) in
+      var wire = WireCaptureRequest.Output()
+      wire.format = output.format.wire
+      wire.quality = try Arguments.quality(output.quality)
+      wire.reencode = output.isReencoded
+      return wire
+    }
+    if let orientation {
+      request.orientation = .with {
+        $0.rotation = UInt32(clamping: orientation.rotation)
+        $0.mirrored = orientation.isMirrored
+      }
+    }
+    request.orientationTag = hasOrientationTag
+    if let dimensions {
+      request.dimensions = .with {
+        $0.width = UInt32(clamping: dimensions.width)
+        $0.height = UInt32(clamping: dimensions.height)
+      }
+    }
+  }
+
+  /// How many files a picture becomes.
+  var fileCount: Int { max(1, outputs.count) }
+
+  /// Whether making them may take seconds.
+  var isSlow: Bool { outputs.contains { ![.jpeg, .raw].contains($0.format) } }
+}
+
+extension PhotoFormat {
+  /// The type of such files.
+  public var mediaType: String {
+    switch self {
+    case .jpeg: "image/jpeg"
+    case .png: "image/png"
+    case .tiff: "image/tiff"
+    case .dng: "image/x-adobe-dng"
+    case .avif: "image/avif"
+    case .heic: "image/heic"
+    case .raw: "image/x-raw"
+    }
+  }
+
+  fileprivate var wire: WirePhotoFormat {
+    switch self {
+    case .jpeg: .jpeg
+    case .png: .png
+    case .tiff: .tiff
+    case .dng: .dng
+    case .avif: .avif
+    case .heic: .heic
+    case .raw: .raw
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package import CameraProtocol
+import SwiftProtobuf
+
+// How the wire's messages become the values that users see: what is made of photos.
+
+extension CaptureSettings {
+  package init(_ wire: WireCaptureSettings) {
+    self.init(
+      files: wire.files.map { file in
+        File(
+          mediaType: file.mediaType,
+          size: file.hasSize ? FrameSize(file.size) : nil,
+          quality: file.quality == 0 ? nil : Int(file.quality),
+          isPassthrough: file.passthrough)
+      },
+      pictures: Int(wire.pictures),
+      orientation: Orientation(wire.orientation),
+      hasOrientationTag: wire.orientationTag,
+      hasZeroShutterLag: wire.zeroShutterLag)
+  }
+}
+
+extension RawLayout {
+  package init(_ wire: WireRawLayout) {
+    self.init(
+      pixelFormat: wire.pixelFormat,
+      size: FrameSize(wire.size),
+      bytesPerLine: Int(wire.bytesPerLine),
+      colorRange: FrameFacts.ColorRange(wire.colorRange),
+      colorMatrix: FrameFacts.ColorMatrix(wire.colorMatrix))
+  }
+}
+
+extension ProcessedFile {
+  package init(_ wire: WireCaptureProgress) {
+    self.init(
+      mediaType: wire.mediaType.isEmpty ? "image/jpeg" : wire.mediaType,
+      byteCount: Int(clamping: wire.byteCount),
+      number: Int(max(1, wire.file)))
+  }
+}
+
+extension WireCaptureResult {
+  /// The files of each picture, also where the result is of a single one.
+  var allPictures: [(resolved: WireResolvedCapture, files: [WirePhotoFile])] {
+    guard pictures.isEmpty else { return pictures.map { ($0.resolved, $0.files) } }
+    let file = WirePhotoFile.with {
+      $0.mediaType = hasAsset ? asset.mediaType : ""
+      if hasAsset { $0.asset = asset }
+      $0.sha256 = sha256
+      $0.byteCount = byteCount
+      if hasLayout { $0.layout = layout }
+    }
+    return [(resolved, [file])]
+  }
+
+  /// The assets of all pictures, without those that have no id.
+  var assets: [Asset] {
+    allPictures.flatMap { $0.files.compactMap { $0.hasAsset ? Asset($0.asset) : nil } }
+  }
+}

@@ -1,0 +1,56 @@
+import CameraProtocol
+import Capture
+import Imaging
+import MediaLibrary
+
+/// Reports the steps of a request for photos to the client and the monitors.
+struct PhotoReport {
+  let call: Call
+  let camera: Camera
+  let order: PhotoOrder
+  /// Whether a retry gets the steps again. A transient photo needs that, because nothing else keeps
+  /// the picture.
+  let isKept: Bool
+  let events: EventsService
+
+  func willBegin(_ plan: PhotoPlan) {
+    send(.willBegin) { $0.settings = WireCaptureSettings(plan) }
+  }
+
+  func willCapture(_ picture: Int) {
+    send(.willCapture) { $0.picture = number(picture) }
+  }
+
+  func didCapture(_ resolved: ResolvedPhoto) {
+    send(.didCapture) {
+      $0.resolved = WireResolvedCapture(resolved, of: camera)
+      $0.picture = number(resolved.picture)
+    }
+  }
+
+  func didProcess(_ resolved: ResolvedPhoto, _ file: PhotoFile, _ index: Int, isInline: Bool) {
+    // Send a copy, so that a client that does not read it does not hold the camera's memory.
+    let bytes = isInline ? file.withBytes { unsafe $0.withUnsafeBytes { unsafe [UInt8]($0) } } : nil
+    send(.didProcess, attachment: bytes) {
+      $0.resolved = WireResolvedCapture(resolved, of: camera)
+      $0.picture = number(resolved.picture)
+      $0.byteCount = UInt64(file.byteCount)
+      $0.mediaType = file.format.mediaType.rawValue
+      if order.files.count > 1 { $0.file = UInt32(index + 1) }
+    }
+  }
+
+  /// Of a picture, if there are several.
+  private func number(_ picture: Int) -> UInt32 { order.pictures > 1 ? UInt32(picture) : 0 }
+
+  private func send(
+    _ step: WireCaptureProgress.Step, attachment: [UInt8]? = nil,
+    _ fill: (inout WireCaptureProgress) -> Void
+  ) {
+    var progress = WireCaptureProgress()
+    progress.step = step
+    fill(&progress)
+    call.progress(.captureProgress(progress), attachment: attachment, isKept: isKept)
+    events.publish(captureOf: call.id, .progress(progress), ofCamera: camera.name)
+  }
+}

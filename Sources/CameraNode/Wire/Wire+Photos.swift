@@ -1,0 +1,117 @@
+import CameraProtocol
+import Capture
+import Imaging
+import MediaLibrary
+import SwiftProtobuf
+
+extension PhotoOrder {
+  init(_ request: WireCaptureRequest) {
+    let outputs = request.outputs.isEmpty ? [WireCaptureRequest.Output()] : request.outputs
+    self.init(
+      outputs.map { output in
+        let quality = output.quality == 0 ? request.quality : output.quality
+        return PhotoFileOrder(
+          PhotoFormat(output.format), quality: quality == 0 ? nil : Int(quality),
+          isReencoded: output.reencode)
+      })
+    if request.hasBurst {
+      pictures = Int(request.burst.pictures)
+      every = UInt64(max(1, request.burst.every))
+    }
+    if request.hasOrientation { orientation = Orientation(request.orientation) }
+    hasOrientationTag = request.orientationTag
+    if request.hasDimensions {
+      dimensions = ImageSize(
+        width: Int(request.dimensions.width), height: Int(request.dimensions.height))
+    }
+  }
+}
+
+extension Orientation {
+  /// The rotation was checked.
+  fileprivate init(_ wire: WireOrientation) {
+    self.init(Rotation(rawValue: Int(wire.rotation)) ?? .none, isMirrored: wire.mirrored)
+  }
+}
+
+extension PhotoFormat {
+  /// The format was checked.
+  fileprivate init(_ wire: WirePhotoFormat) {
+    switch wire {
+    case .unspecified, .jpeg, .UNRECOGNIZED: self = .jpeg
+    case .png: self = .png
+    case .tiff: self = .tiff
+    case .dng: self = .dng
+    case .avif: self = .avif
+    case .heic: self = .heic
+    case .raw: self = .raw
+    }
+  }
+
+  var mediaType: MediaType {
+    switch self {
+    case .jpeg: .jpeg
+    case .png: .png
+    case .tiff: .tiff
+    case .dng: .dng
+    case .avif: .avif
+    case .heic: .heic
+    case .raw: .raw
+    }
+  }
+}
+
+extension WireCaptureSettings {
+  init(_ plan: PhotoPlan) {
+    self.init()
+    files = plan.files.map { file in
+      .with {
+        $0.mediaType = file.format.mediaType.rawValue
+        if let size = file.size { $0.size = WireSize(size) }
+        $0.quality = UInt32(file.quality ?? 0)
+        $0.passthrough = file.isPassthrough
+      }
+    }
+    pictures = UInt32(plan.pictures)
+    if plan.orientation != .upright { orientation = WireOrientation(plan.orientation) }
+    orientationTag = plan.hasOrientationTag
+    zeroShutterLag = plan.hasZeroShutterLag
+  }
+}
+
+extension RawLayout {
+  init(_ layout: ImageLayout) {
+    let hasColors = layout.pixelFormat.hasColorCodes
+    self.init(
+      pixelFormat: layout.pixelFormat.name,
+      bytesPerLine: layout.bytesPerLine,
+      range: hasColors ? (layout.range == .full ? .full : .limited) : nil,
+      matrix: hasColors ? (layout.matrix == .bt601 ? .bt601 : .bt709) : nil)
+  }
+}
+
+extension WireRawLayout {
+  init(_ layout: RawLayout, width: Int, height: Int) {
+    self.init()
+    pixelFormat = layout.pixelFormat
+    size = .with {
+      $0.width = UInt32(clamping: width)
+      $0.height = UInt32(clamping: height)
+    }
+    bytesPerLine = UInt32(clamping: layout.bytesPerLine)
+    colorRange =
+      switch layout.range {
+      case .full: .full
+      case .limited: .limited
+      case nil: .unspecified
+      }
+    colorMatrix =
+      switch layout.matrix {
+      case .bt601: .bt601
+      case .bt709: .bt709
+      case nil: .unspecified
+      }
+  }
+}
+
+extension PhotoFile: ByteSource {}

@@ -1,0 +1,81 @@
+import OperatingSystem
+import SwiftProtobuf
+
+extension WireCaptureRequest {
+  var flaw: WireError? {
+    if let flaw = WireRequest.flaw(quality: quality, "capture") { return flaw }
+    guard WirePhotoSize.allCases.contains(size) else {
+      return WireRequest.refusal("this node does not know the size", "capture.size")
+    }
+    guard !transient || inlineLimit > 0 else {
+      return WireRequest.refusal(
+        "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")
+    }
+    if let flaw = outputFlaw ?? sequenceFlaw { return flaw }
+    switch when {
+    case .noOlderThanNs(let age) where age > WireLimits.age:
+      return WireRequest.refusal("an age is at most an hour", "capture.no_older_than_ns")
+    case .pastNs(let age) where age > WireLimits.age:
+      return WireRequest.refusal("the past reaches back at most an hour", "capture.past_ns")
+    case .atMonotonicNs(let time) where time < 0:
+      return WireRequest.refusal("a moment is not below 0", "capture.at_monotonic_ns")
+    case .atWallNs(let time) where time < 0:
+      return WireRequest.refusal("a moment is not before 1970", "capture.at_wall_ns")
+    default: return nil
+    }
+  }
+}
+
+extension WireCaptureRequest {
+  /// Of the files and of how their pictures look.
+  private var outputFlaw: WireError? {
+    var formats: Set<WirePhotoFormat> = []
+    for output in outputs {
+      if let flaw = WireRequest.flaw(quality: output.quality, "capture.outputs") { return flaw }
+      guard WirePhotoFormat.allCases.contains(output.format) else {
+        return WireRequest.refusal(
+          "this node does not know the format", "capture.outputs.format")
+      }
+      let format = output.format == .unspecified ? .jpeg : output.format
+      guard formats.insert(format).inserted else {
+        return WireRequest.refusal(
+          "name each format once", "capture.outputs.format")
+      }
+    }
+    if hasDimensions,
+      let flaw = WireRequest.flaw("", dimensions, "capture", field: "dimensions")
+    {
+      return flaw
+    }
+    guard !hasOrientation || WireLimits.rotations.contains(orientation.rotation) else {
+      return WireRequest.refusal(
+        "a rotation is 0, 90, 180 or 270 degrees", "capture.orientation.rotation")
+    }
+    return nil
+  }
+
+  private var sequenceFlaw: WireError? {
+    if hasBurst {
+      guard (1...WireLimits.burstPictures).contains(burst.pictures) else {
+        return WireRequest.refusal(
+          "a burst has 1 to \(WireLimits.burstPictures) pictures", "capture.burst.pictures")
+      }
+      guard burst.every <= WireLimits.burstStep else {
+        return WireRequest.refusal(
+          "a burst takes one of 1 to \(WireLimits.burstStep) frames, or 0 for all",
+          "capture.burst.every")
+      }
+    }
+    guard !transient || (max(1, outputs.count) == 1 && burst.pictures <= 1) else {
+      return WireRequest.refusal(
+        "several pictures or files are kept in the library: ask for one, or keep them",
+        "capture.transient")
+    }
+    guard size != .maximum || burst.pictures <= 1 else {
+      return WireRequest.refusal(
+        "a burst is of the stream's size: ask for one picture of the largest size",
+        "capture.burst.pictures")
+    }
+    return nil
+  }
+}

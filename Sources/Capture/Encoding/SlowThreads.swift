@@ -1,0 +1,58 @@
+import EventLoop
+import Glibc
+import Imaging
+import OperatingSystem
+import PhotoEncoding
+
+/// The threads for files of photos that take long to make. They never keep a frame waiting.
+final class SlowThreads: Sendable {
+  /// Makes AVIF and HEIC, in a process of its own; nil if the program has none.
+  let encoder: PhotoEncoder?
+  private let packing: EventLoop
+  private let waiting: EventLoop
+  private let isStopping = Mutex(false)
+
+  init(_ encoder: PhotoEncoder?) throws(CaptureError) {
+    self.encoder = encoder
+    do throws(LoopShortage) {
+      packing = try .starting(name: "pack")
+      do throws(LoopShortage) {
+        waiting = try .starting(name: "photo-encoder")
+      } catch {
+        packing.stop()
+        throw error
+      }
+    } catch {
+      throw CaptureError(error)
+    }
+    // Of this thread alone: frames and requests come first.
+    packing.perform { _ = nice(10) }
+  }
+
+  /// Does the work, and calls `onEnd` on its thread. Work that waits when the threads end is
+  /// dropped.
+  func perform(
+    _ work: SlowWork, onEnd: @escaping @Sendable (Result<PhotoFile, CaptureError>) -> Void
+  ) {
+    let thread =
+      switch work.lane {
+      case .packing: packing
+      case .helper: waiting
+      }
+    thread.perform { [self] in
+      guard !isStopping.withLock({ $0 }) else { return }
+      do throws(CaptureError) {
+        onEnd(.success(try work.run(encoder)))
+      } catch {
+        onEnd(.failure(error))
+      }
+    }
+  }
+
+  func stop() {
+    isStopping.withLock { $0 = true }
+    encoder?.stop()
+    packing.stop()
+    waiting.stop()
+  }
+}

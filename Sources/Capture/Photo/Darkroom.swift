@@ -1,0 +1,62 @@
+import Imaging
+import OperatingSystem
+
+/// Has the files of one camera's photos made, on the encoders' threads. Confined to the frame loop.
+final class Darkroom {
+  /// Called when there is room for more.
+  var onTurn: (() -> Void)?
+  /// Files that wait for an encoder's thread or are being made on one.
+  private(set) var processing = 0
+
+  private let encoders: EncoderPool
+  // Those that are encoded, and those on their way to clients and to the disk.
+  private var pictures: JPEGPool
+
+  /// - Parameter limit: the most JPEGs in memory.
+  init(encoders: EncoderPool, limit: Int) {
+    self.encoders = encoders
+    pictures = JPEGPool(limit: limit, extra: JPEGFactsInsertion.maximumGrowth)
+  }
+
+  /// Whether there is memory for the files of a picture.
+  func hasRoom(for order: PhotoOrder) -> Bool {
+    order.files.allSatisfy { $0.format == .jpeg ? pictures.hasRoom : encoders.memory.hasRoom }
+  }
+
+  /// Has all files of a picture made. Their results go to the photo.
+  func develop(_ frame: Frame, _ resolved: ResolvedPhoto, of photo: PhotoInProgress) {
+    for (index, file) in photo.request.order.files.enumerated() {
+      develop(frame, as: file, index, resolved, of: photo)
+    }
+  }
+
+  private func develop(
+    _ frame: Frame, as file: PhotoFileOrder, _ index: Int, _ resolved: ResolvedPhoto,
+    of photo: PhotoInProgress
+  ) {
+    let order = photo.request.order
+    let geometry = order.geometry(of: file.format, frame.layout.size, photo.orientation)
+    let draft = file.format == .jpeg ? pictures.take(for: geometry.size) : nil
+    guard draft != nil || file.format != .jpeg else {
+      return photo.fail(.overloaded("all memory for pictures is in use"))
+    }
+    processing += 1
+    let plate = PhotoPlate(
+      frame: frame,
+      file: file,
+      geometry: geometry,
+      isPassthrough: order.passes(frame, as: file, geometry),
+      metadata: resolved.metadata,
+      facts: photo.request.facts.filled(resolved, geometry, of: order))
+    encoders.developPhoto(
+      DevelopJob(plate, into: draft, encoders: encoders) { [weak self] in
+        self?.processing -= 1
+        self?.onTurn?()
+      } onEnd: { result in
+        switch result {
+        case .success(let made): photo.finish(made, index, of: resolved)
+        case .failure(let error): photo.fail(error)
+        }
+      })
+  }
+}

@@ -1,0 +1,74 @@
+import EventLoop
+import Imaging
+import OperatingSystem
+import PhotoEncoding
+
+/// One file of a photo to make.
+// @unchecked: the pool's lock hands the job to a worker, which owns the draft and the result, until
+// it hands the result to the frame loop. The closures belong to the frame loop.
+final class DevelopJob: EncoderTask, @unchecked Sendable {
+  private let plate: PhotoPlate
+  private let encoders: EncoderPool
+  private var draft: FrameDraft?
+  private var result: Result<DevelopedPlate, CaptureError>?
+  private let onFree: () -> Void
+  private let onEnd: (Result<PhotoFile, CaptureError>) -> Void
+
+  /// - Parameters:
+  ///   - draft: memory for a JPEG; nil for another file.
+  ///   - onFree: called on the frame loop when no encoder's thread is needed any more.
+  ///   - onEnd: called on the frame loop with the file, at once after `onFree` or later, unless the
+  ///     pool stops first.
+  init(
+    _ plate: PhotoPlate,
+    into draft: consuming FrameDraft?,
+    encoders: EncoderPool,
+    onFree: @escaping () -> Void,
+    onEnd: @escaping (Result<PhotoFile, CaptureError>) -> Void
+  ) {
+    self.plate = plate
+    self.encoders = encoders
+    self.draft = consume draft
+    self.onFree = onFree
+    self.onEnd = onEnd
+  }
+
+  func run(_ encoder: FrameEncoder) {
+    do throws(CaptureError) {
+      result = .success(
+        try encoder.developer.develop(plate, into: draft.take(), encoders.memory))
+    } catch {
+      result = .failure(error)
+    }
+  }
+
+  func end() {
+    guard let result else { return }
+    onFree()
+    switch result {
+    case .failure(let error): onEnd(.failure(error))
+    case .success(.file(let file)): onEnd(.success(file))
+    case .success(.slow(let work)): encoders.finish(work) { self.onEnd($0) }
+    }
+  }
+}
+
+/// What an encoder's thread makes of a plate.
+enum DevelopedPlate: Sendable {
+  case file(PhotoFile)
+  /// The rest takes long.
+  case slow(SlowWork)
+}
+
+/// The slow part of making a file. It needs nothing of the camera's memory.
+struct SlowWork: Sendable {
+  enum Lane: Sendable {
+    /// PNG.
+    case packing
+    /// AVIF and HEIC.
+    case helper
+  }
+
+  let lane: Lane
+  let run: @Sendable (PhotoEncoder?) throws(CaptureError) -> PhotoFile
+}

@@ -1,0 +1,53 @@
+package import Imaging
+
+/// How the pixels of a file come about from those of its frame.
+struct FileGeometry: Hashable, Sendable {
+  /// How the pixels are turned.
+  var turn: Orientation
+  /// How the file says that they are to be turned.
+  var tag: Orientation
+  /// Of the file's pixels.
+  var size: ImageSize
+}
+
+extension PhotoOrder {
+  /// - Parameters:
+  ///   - source: the frame's size.
+  ///   - orientation: how the picture is to be turned.
+  func geometry(
+    of format: PhotoFormat, _ source: ImageSize, _ orientation: Orientation
+  ) -> FileGeometry {
+    if format.keepsFrame {
+      let tag = format.hasOrientationTag ? orientation : .upright
+      return FileGeometry(turn: .upright, tag: tag, size: source)
+    }
+    let shown = dimensions ?? orientation.turned(source)
+    if hasOrientationTag, format.hasOrientationTag {
+      return FileGeometry(turn: .upright, tag: orientation, size: orientation.turned(shown))
+    }
+    return FileGeometry(turn: orientation, tag: .upright, size: shown)
+  }
+
+  /// - Throws: `unsupportedFormat` if a file cannot be made of such frames, `invalidArgument` if
+  ///   its picture would be larger than they are.
+  package func check(_ source: PhotoSource, _ orientation: Orientation) throws(CaptureError) {
+    for file in files where !file.format.canShow(source.pixelFormat) {
+      throw CaptureError(
+        .unsupportedFormat,
+        file.format == .dng
+          ? "a DNG has the samples of a Bayer sensor, and the camera delivers \(source.pixelFormat): ask for "
+            + "another format, or give the camera a Bayer format"
+          : "no \(file.format) can be made of \(source.pixelFormat) frames: give the camera another of its "
+            + "formats, or ask for raw",
+        field: "outputs")
+    }
+    guard let dimensions else { return }
+    let size = orientation.turned(source.size)
+    guard dimensions.width <= size.width, dimensions.height <= size.height else {
+      throw CaptureError(
+        .invalidArgument,
+        "the pictures are \(size) and are not enlarged to \(dimensions): ask for a smaller size",
+        field: "dimensions")
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Imaging
+import OperatingSystem
+import PhotoEncoding
+
+/// Makes the files of photos. Each encoder's thread has its own.
+final class PhotoDeveloper {
+  private static let thumbnail = ImageSize(width: 160, height: 160)
+
+  private let encoder: PictureEncoder
+  private let reader: PictureReader
+  /// For a JPEG before it gets its facts.
+  private var scratch: [UInt8] = []
+
+  init(_ encoder: PictureEncoder) throws(ImagingError) {
+    self.encoder = encoder
+    reader = try PictureReader()
+  }
+
+  /// - Parameter draft: memory for a JPEG.
+  /// - Throws: `encodingFailed` if the frame is damaged.
+  func develop(
+    _ plate: PhotoPlate, into draft: consuming FrameDraft?, _ memory: PhotoMemory
+  ) throws(CaptureError) -> DevelopedPlate {
+    do throws(ImagingError) {
+      switch plate.file.format {
+      case .jpeg:
+        guard let draft else { preconditionFailure("a JPEG needs memory") }
+        return .file(PhotoFile(jpeg: try jpeg(plate, into: draft)))
+      case .raw: return .file(raw(plate, memory))
+      case .dng:
+        let mosaic = try plate.read { (bytes, layout) throws(ImagingError) in
+          try reader.mosaic(bytes, layout: layout)
+        }
+        return .file(plate.made(try DNGFile.encode(mosaic, plate.facts), memory))
+      case .tiff:
+        return .file(plate.made(try TIFFFile.encode(try bitmap(plate), plate.facts), memory))
+      case .png: return .slow(png(plate, try bitmap(plate), memory))
+      case .avif: return .slow(heif(plate, try planar(plate), .avif, memory))
+      case .heic: return .slow(heif(plate, try planar(plate), .heic, memory))
+      }
+    } catch {
+      throw .undeveloped(plate.file.format, error)
+    }
+  }
+
+  // MARK: Pixels
+
+  private func bitmap(_ plate: PhotoPlate) throws(ImagingError) -> Bitmap {
+    try plate.read { (bytes, layout) throws(ImagingError) in
+      try reader.bitmap(
+        bytes, layout: layout, scaledTo: plate.upright, turned: plate.geometry.turn,
+        zoom: plate.zoom)
+    }
+  }
+
+  private func planar(_ plate: PhotoPlate) throws(ImagingError) -> PlanarPicture {
+    try plate.read { (bytes, layout) throws(ImagingError) in
+      try reader.planar(
+        bytes, layout: layout, scaledTo: plate.upright, turned: plate.geometry.turn,
+        zoom: plate.zoom, as: layout.pixelFormat == .grey ? nil : .yuv420)
+    }
+  }
+
+  private func raw(_ plate: PhotoPlate, _ memory: PhotoMemory) -> PhotoFile {
+    let bytes = plate.frame.withBytes { bytes in
+      unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
+    }
+    return plate.made(bytes, memory, layout: plate.frame.layout)
+  }
+
+  // MARK: Files
+
+  /// A JPEG with its facts, in the draft's memory.
+  private func jpeg(
+    _ plate: PhotoPlate, into draft: consuming FrameDraft
+  ) throws(ImagingError) -> Frame {
+    var metadata = plate.metadata
+    metadata.encodeStarted = .now
+    // A damaged picture has none.
+    let thumbnail = (try? thumbnail(of: plate)) ?? []
+    var byteCount = 0
+    if plate.isPassthrough, plate.geometry.turn == .upright {
+      byteCount = try plate.read { (bytes, _) throws(ImagingError) in
+        do throws(ImagingError) {
+          return try Self.insert(plate.facts, thumbnail, into: bytes, writing: &draft)
+        } catch {
+          // The camera's picture is worth more than what is known about it.
+          guard bytes.byteCount <= draft.capacity else { throw error }
+          draft.copyBytes(of: bytes)
+          return bytes.byteCount
+        }
+      }
+      // The camera's own picture is passed on, not encoded.
+      metadata.encodeStarted = metadata.copied
+      metadata.encodeFinished = metadata.copied
+    } else {
+      var memory = exchange(&scratch, with: [])
+      defer { scratch = memory }
+      let room = JPEGEncoder.maximumByteCount(for: plate.geometry.size)
+      if memory.count < room { memory = Array(repeating: 0, count: room) }
+      let count = try encode(plate, into: &memory)
+      byteCount = try Self.insert(
+        plate.facts, thumbnail, into: unsafe memory.span.bytes.extracting(first: count),
+        writing: &draft)
+      metadata.encodeFinished = .now
+    }
+    return draft.seal(
+      layout: .compressed(.mjpeg, size: plate.geometry.size), metadata: metadata,
+      byteCount: byteCount)
+  }
+
+  private func encode(_ plate: PhotoPlate, into memory: inout [UInt8]) throws(ImagingError) -> Int {
+    var span = memory.mutableSpan
+    var output = unsafe span.mutableBytes
+    return try encoder.encode(
+      plate.frame, into: &output, size: plate.upright, orientation: plate.geometry.turn,
+      zoom: plate.zoom, quality: plate.file.quality, isReencoded: plate.file.isReencoded)
+  }
+
+  private static func insert(
+    _ facts: PhotoFacts, _ thumbnail: [UInt8], into jpeg: RawSpan, writing draft: inout FrameDraft
+  ) throws(ImagingError) -> Int {
+    let insertion = try JPEGFactsInsertion(into: jpeg, facts, thumbnail: thumbnail)
+    return try draft.withBytes { (output) throws(ImagingError) in
+      try insertion.write(jpeg, into: &output)
+    }
+  }
+
+  private func thumbnail(of plate: PhotoPlate) throws(ImagingError) -> [UInt8] {
+    let size = plate.upright.fitted(into: Self.thumbnail)
+    guard size != plate.upright else { return [] }
+    var bytes = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(for: size))
+    var span = bytes.mutableSpan
+    var output = unsafe span.mutableBytes
+    let count = try encoder.encode(
+      plate.frame, into: &output, size: size, orientation: plate.geometry.turn, zoom: plate.zoom,
+      quality: 75, isReencoded: true)
+    return Array(bytes.prefix(count))
+  }
+
+  private func png(_ plate: PhotoPlate, _ bitmap: Bitmap, _ memory: PhotoMemory) -> SlowWork {
+    let share = memory.take(bitmap.bytes.count)
+    return SlowWork(lane: .packing) { _ throws(CaptureError) in
+      defer { withExtendedLifetime(share) {} }
+      do throws(ImagingError) {
+        let metadata = PNGMetadata(
+          exif: Exif.stream(plate.facts, size: bitmap.size), xmp: XMP.packet(plate.facts))
+        return plate.made(try PNGEncoder.encode(bitmap, metadata), memory)
+      } catch {
+        throw .undeveloped(.png, error)
+      }
+    }
+  }
+
+  private func heif(
+    _ plate: PhotoPlate, _ picture: PlanarPicture, _ format: HEIFFormat, _ memory: PhotoMemory
+  ) -> SlowWork {
+    let share = memory.take(picture.bytes.count)
+    return SlowWork(lane: .helper) { encoder throws(CaptureError) in
+      defer { withExtendedLifetime(share) {} }
+      guard let encoder else { throw .hasNoEncoder }
+      do throws(ImagingError) {
+        let job = try PhotoJob(
+          picture, as: format, quality: plate.file.quality,
+          exif: Exif.stream(plate.facts, size: picture.size), xmp: XMP.packet(plate.facts))
+        return plate.made(try encoder.encode(job), memory)
+      } catch {
+        throw .undeveloped(plate.file.format, error)
+      }
+    }
+  }
+}
+
+extension CaptureError {
+  fileprivate static func undeveloped(_ format: PhotoFormat, _ error: ImagingError) -> CaptureError
+  {
+    CaptureError(.encodingFailed, "no \(format) could be made of the frame: \(error.message)")
+  }
+
+  fileprivate static var hasNoEncoder: CaptureError {
+    CaptureError(
+      .encodingFailed, "this program has no encoder for AVIF and HEIC: ask for another format")
+  }
+}

@@ -1,0 +1,90 @@
+import Imaging
+import OperatingSystem
+
+/// A request for photos that is being served: how many of its pictures are taken, and whether it
+/// has ended. Confined to the frame loop.
+final class PhotoInProgress {
+  let request: PhotoRequest
+  /// The one in force when it was made.
+  let orientation: Orientation
+  /// Pictures whose frames are taken.
+  private(set) var taken = 0
+  /// Whether it has failed.
+  private(set) var isOver = false
+
+  init(_ request: PhotoRequest, orientation: Orientation) {
+    self.request = request
+    self.orientation = request.order.orientation ?? orientation
+  }
+
+  var isBurst: Bool { request.order.pictures > 1 }
+  /// Pictures that are still to be taken.
+  var rest: Int { request.order.pictures - taken }
+
+  /// Tells what will be made.
+  /// - Parameter format: that of the stream; nil while the camera is idle.
+  func begin(of format: StreamFormat?) {
+    request.onStep(
+      .willBegin(
+        PhotoPlan(
+          request.order, of: (format?.layout).map { PhotoSource($0) }, turned: orientation,
+          reachesBack: request.timing.reachesBack)))
+  }
+
+  func fail(_ error: CaptureError) {
+    guard !isOver else { return }
+    isOver = true
+    request.onStep(.failed(error))
+  }
+
+  /// Tells that a picture is taken of this frame.
+  func take(_ frame: Frame, offset: Int64, start: Int64, gap: Int64) -> ResolvedPhoto {
+    taken += 1
+    let file = request.order.files[0]
+    let geometry = request.order.geometry(of: file.format, frame.layout.size, orientation)
+    let isPassthrough = request.order.passes(frame, as: file, geometry)
+    let resolved = ResolvedPhoto(
+      picture: taken,
+      metadata: frame.metadata.pictured(geometry.turn),
+      size: geometry.size,
+      orientation: geometry.turn,
+      offset: offset,
+      isPassthrough: isPassthrough,
+      quality: isPassthrough || !file.format.losesDetail ? nil : file.quality,
+      start: start,
+      gap: gap
+    )
+    request.onStep(.willCapture(taken))
+    request.onStep(.captured(resolved))
+    return resolved
+  }
+
+  func finish(_ file: PhotoFile, _ index: Int, of resolved: ResolvedPhoto) {
+    guard !isOver else { return }
+    request.onStep(.processed(resolved, file, index))
+  }
+}
+
+extension PhotoOrder {
+  /// Whether a file may keep the camera's own JPEG.
+  func canPass(_ file: PhotoFileOrder) -> Bool {
+    file.format == .jpeg && !file.isReencoded && dimensions == nil
+  }
+
+  /// Whether a file keeps the camera's own JPEG, if need be turned without loss.
+  func passes(_ frame: Frame, as file: PhotoFileOrder, _ geometry: FileGeometry) -> Bool {
+    canPass(file) && frame.layout.pixelFormat.isCompressed && frame.metadata.crop == 1
+      && frame.canTurn(geometry.turn)
+  }
+}
+
+extension Frame {
+  /// Whether this JPEG can be turned without being encoded again.
+  func canTurn(_ orientation: Orientation) -> Bool {
+    if orientation == .upright { return true }
+    return withBytes { image in
+      guard let header = try? JPEGHeader(image) else { return false }
+      return JPEGTurner.canTurn(header, orientation)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import Imaging
+
+/// What is to be made of a request for photos.
+package struct PhotoOrder: Hashable, Sendable {
+  package static let mostPictures = 100
+
+  /// The files of each picture, all of the same frame: at least one, each format once.
+  package var files: [PhotoFileOrder]
+  /// More than one is a burst.
+  package var pictures = 1
+  /// A burst takes one of so many frames.
+  package var every: UInt64 = 1
+  /// Nil as the camera is configured.
+  package var orientation: Orientation?
+  /// Whether the pixels stay as they are, and the file says how they are to be turned.
+  package var hasOrientationTag = false
+  /// To which the turned picture is scaled and cropped; nil keeps its size.
+  package var dimensions: ImageSize?
+
+  package init(_ files: [PhotoFileOrder] = [PhotoFileOrder(.jpeg)]) {
+    precondition(!files.isEmpty, "a photo becomes at least one file")
+    self.files = files
+  }
+}
+
+/// The kind of frames that photos are made of.
+package struct PhotoSource: Hashable, Sendable {
+  package var pixelFormat: PixelFormat
+  package var size: ImageSize
+
+  package init(_ layout: ImageLayout) {
+    (pixelFormat, size) = (layout.pixelFormat, layout.size)
+  }
+
+  /// Nil for a request that leaves something open.
+  package init?(_ format: FormatRequest) {
+    guard let pixelFormat = format.pixelFormat, let size = format.size else { return nil }
+    (self.pixelFormat, self.size) = (pixelFormat, size)
+  }
+}
+
+/// What will be made of a request for photos, as far as it is certain before there is a frame.
+package struct PhotoPlan: Hashable, Sendable {
+  package struct File: Hashable, Sendable {
+    package var format: PhotoFormat
+    /// Nil while the camera does not stream.
+    package var size: ImageSize?
+    /// Nil if it loses no detail, or is the camera's own JPEG.
+    package var quality: Int?
+    package var isPassthrough: Bool
+  }
+
+  package var files: [File]
+  package var pictures: Int
+  package var orientation: Orientation
+  package var hasOrientationTag: Bool
+  /// Whether a frame from before the request may be taken.
+  package var hasZeroShutterLag: Bool
+}
+
+extension PhotoPlan {
+  /// - Parameters:
+  ///   - source: the frames; nil while the camera is idle.
+  ///   - orientation: how pictures are to be turned.
+  ///   - reachesBack: whether a frame from before the request may be taken.
+  package init(
+    _ order: PhotoOrder, of source: PhotoSource?, turned orientation: Orientation,
+    reachesBack: Bool
+  ) {
+    files = order.files.map { file in
+      let geometry = source.map { order.geometry(of: file.format, $0.size, orientation) }
+      let isPassthrough =
+        source?.pixelFormat.isCompressed == true && order.canPass(file)
+        && geometry?.turn == .upright
+      return File(
+        format: file.format,
+        size: geometry?.size,
+        quality: isPassthrough || !file.format.losesDetail ? nil : file.quality,
+        isPassthrough: isPassthrough)
+    }
+    pictures = order.pictures
+    self.orientation = orientation
+    hasOrientationTag = order.hasOrientationTag
+    hasZeroShutterLag = reachesBack
+  }
+}

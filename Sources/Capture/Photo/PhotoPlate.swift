@@ -1,0 +1,31 @@
+import Imaging
+
+/// Everything that a file of a photo is made from.
+struct PhotoPlate: Sendable {
+  let frame: Frame
+  let file: PhotoFileOrder
+  let geometry: FileGeometry
+  /// Whether the file keeps the camera's own JPEG.
+  let isPassthrough: Bool
+  let metadata: FrameMetadata
+  let facts: PhotoFacts
+
+  /// The size of the picture before it is turned.
+  var upright: ImageSize { geometry.turn.turned(geometry.size) }
+
+  /// How much the middle of the frame is enlarged.
+  var zoom: Zoom { Zoom(frame.metadata.crop, cropping: frame.layout.size, to: upright) }
+
+  /// Lends the frame's bytes.
+  func read<R>(
+    _ body: (RawSpan, ImageLayout) throws(ImagingError) -> R
+  ) throws(ImagingError) -> R {
+    try frame.withBytes { (bytes) throws(ImagingError) in try body(bytes, frame.layout) }
+  }
+
+  /// The file of these bytes. They count as memory until nobody has the file any more.
+  func made(_ bytes: [UInt8], _ memory: PhotoMemory, layout: ImageLayout? = nil) -> PhotoFile {
+    PhotoFile(
+      file.format, size: geometry.size, layout: layout, bytes, memory.take(bytes.count))
+  }
+}
