@@ -138,11 +138,14 @@ int64_t CLinux_wallClockError(void) {
   return adjtimex(&clock) < 0 || clock.maxerror >= 16000000 ? -1 : clock.maxerror;
 }
 
-int CLinux_terminalSize(int descriptor, uint16_t *columns, uint16_t *rows) {
+int CLinux_terminalSize(
+    int descriptor, uint16_t *columns, uint16_t *rows, uint16_t *width, uint16_t *height) {
   struct winsize size = {0};
   if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return -1;
   *columns = size.ws_col;
   *rows = size.ws_row;
+  *width = size.ws_xpixel;
+  *height = size.ws_ypixel;
   return 0;
 }
 

@@ -32,7 +32,7 @@ struct Camctl: AsyncParsableCommand {
     subcommands: [
       StatusCommand.self, CamerasCommand.self, DevicesCommand.self, FormatsCommand.self,
       CapabilitiesCommand.self, CalibrationCommand.self,
-      WatchCommand.self,
+      WatchCommand.self, ShowCommand.self,
       EventsCommand.self, CaptureCommand.self, RecordCommand.self, ControlsCommand.self,
       SessionCommand.self, ConfigureCommand.self, LeaseCommand.self, AssetsCommand.self,
       DownloadCommand.self,
@@ -49,6 +49,7 @@ struct Camctl: AsyncParsableCommand {
     var status = EXIT_SUCCESS
     await Interruption.shared.catching { status = await run() }
     LiveLine.shared.end()
+    TerminalMode.shared.restore()
     Glibc.exit(Interruption.shared.status ?? status)
   }
 

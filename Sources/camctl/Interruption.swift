@@ -78,7 +78,10 @@ final class Interruption: Sendable {
       state.sections[index].hasEnded = true
       return state.sections[index].end
     }
-    guard let section else { _exit(signal.status) }
+    guard let section else {
+      TerminalMode.shared.restore()
+      _exit(signal.status)
+    }
     section.finish()
   }
 }

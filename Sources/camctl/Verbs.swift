@@ -28,7 +28,7 @@ enum Verbs {
   private static let synonyms = [
     ["list", "ls"], ["delete", "remove", "revoke", "rm", "del"],
     ["add", "authorize", "new", "create"], ["change", "set", "edit"], ["rename", "mv", "move"],
-    ["show", "get", "print"],
+    ["show", "get", "print", "view", "display", "preview"],
   ]
 
   private static func sentence(for word: String, among verbs: [String], of path: String) -> String {

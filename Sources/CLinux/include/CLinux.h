@@ -78,8 +78,10 @@ int CLinux_renameNew(const char *source, int folder, const char *destination);
 /// while the clock is not synchronized.
 int64_t CLinux_wallClockError(void);
 
-/// The size of the terminal that a descriptor leads to (TIOCGWINSZ), or -1 for anything else.
-int CLinux_terminalSize(int descriptor, uint16_t *columns, uint16_t *rows);
+/// The size of the terminal that a descriptor leads to (TIOCGWINSZ), in characters and in pixels,
+/// or -1 for anything else. Many terminals leave the pixels at 0.
+int CLinux_terminalSize(
+    int descriptor, uint16_t *columns, uint16_t *rows, uint16_t *width, uint16_t *height);
 
 /// Takes the characters of the user's locale (setlocale(3) for LC_CTYPE), for this call and
 /// CLinux_columns. Returns whether they are encoded as UTF-8.

@@ -29,6 +29,12 @@ package final class JPEGDecoder {
     return (size, pixels)
   }
 
+  /// The size of a picture, by its headers alone.
+  /// - Throws: `notJPEG`, `truncated`, `corrupt`, `invalidSize`, `unsupportedFormat`.
+  package func size(of image: RawSpan) throws(ImagingError) -> ImageSize {
+    try codec.header(image).size
+  }
+
   /// - Throws: `notJPEG`, `truncated`, `corrupt`, `invalidSize`, `unsupportedFormat`.
   func header(_ image: RawSpan) throws(ImagingError) -> TurboJPEG.Header {
     try codec.header(image)

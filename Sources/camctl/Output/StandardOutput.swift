@@ -8,8 +8,11 @@ enum StandardOutput {
   static let isTerminal = StandardStream.output.isTerminal
   private static let hasColours = Style.isWanted(on: STDOUT_FILENO)
 
+  /// The size of the terminal at present; nil if it is none, or does not know its size.
+  static var terminalSize: TerminalSize? { TerminalSize(of: STDOUT_FILENO) }
+
   /// The width of the terminal at present; nil if it is none.
-  static var columns: Int? { TerminalSize(of: STDOUT_FILENO)?.columns }
+  static var columns: Int? { terminalSize?.columns }
 
   /// Writes words for people. On a terminal that is too narrow they are broken between words.
   static func write(line: String, style: Style = .plain) {
@@ -46,6 +49,7 @@ enum StandardOutput {
       try write(bytes)
     } catch {
       error.report(asJSON: CommandLine.arguments.contains("--json"), details: false)
+      TerminalMode.shared.restore()
       // At once: other threads may be in the middle of a download.
       _exit(error.status)
     }

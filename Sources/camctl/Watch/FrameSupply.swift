@@ -71,21 +71,25 @@ final class FrameSupplyMonitor: Sendable {
   var trouble: String? { supply.withLock(\.trouble) }
   var isNodeSilent: Bool { supply.withLock(\.isNodeSilent) }
 
-  /// Prints a note whenever frames stop, and when they come again, until the task is cancelled.
-  func follow(_ camera: Camera, _ options: BusOptions) async {
+  /// Prints a note whenever frames stop, and when they come again, until the task is cancelled. The
+  /// live line tells the trouble too.
+  /// - Parameter writesNotes: False where there is no room for notes.
+  func follow(_ camera: Camera, _ options: BusOptions, writesNotes: Bool = true) async {
     var isFirst = true
     do {
       for try await event in camera.events() {
         isFirst = false
         guard let news = supply.withLock({ $0.take(event, of: camera.name) }) else { continue }
-        options.note("camctl: \(news)", style: trouble == nil ? .plain : .warning)
+        if writesNotes {
+          options.note("camctl: \(news)", style: trouble == nil ? .plain : .warning)
+        }
         if let trouble, options.isTalkative {
           LiveLine.shared.show(isUrgent: true) { _ in "no frames: \(trouble)" }
         }
       }
     } catch {
       // What the command waits for fails with the same error if there were no events at all.
-      if !isFirst { options.note("camctl: \(error.message)", style: .warning) }
+      if !isFirst, writesNotes { options.note("camctl: \(error.message)", style: .warning) }
     }
   }
 }

@@ -1,0 +1,57 @@
+extension Orientation {
+  private static let applicationSegment: UInt8 = 0xe1
+  /// EXIF's orientation tag, and its type: a whole number of 16 bits (Exif 2.32, section 4.6.4).
+  private static let tag = 0x0112
+  private static let shortType = 3
+
+  /// How a viewer has to turn a JPEG, as its EXIF data says: upright without such data, or if they
+  /// are damaged. The bytes may be hostile.
+  package init(ofJPEG bytes: RawSpan) {
+    self = .upright
+    guard var segments = JPEGSegments(bytes) else { return }
+    while let segment = segments.next(in: bytes), segment.marker != JPEGSegments.Marker.startOfScan
+    {
+      guard segment.marker == Self.applicationSegment else { continue }
+      let payload = bytes.extracting(segment.payload)
+      guard let value = Self.exifValue(in: payload), let found = Orientation(exifValue: value)
+      else { continue }
+      self = found
+      return
+    }
+  }
+
+  /// The tag's value in an application segment; nil if there is none.
+  private static func exifValue(in segment: RawSpan) -> Int? {
+    let identifier = Array("Exif\0\0".utf8)
+    guard segment.byteCount >= identifier.count + 8,
+      identifier.indices.allSatisfy({ segment[$0] == identifier[$0] })
+    else { return nil }
+    let file = segment.extracting(droppingFirst: identifier.count)
+    let order = ByteOrder(isLittleEndian: file[0] == UInt8(ascii: "I"))
+    let directory = order.long(in: file, at: 4)
+    guard directory + 2 <= file.byteCount else { return nil }
+    for entry in 0..<order.short(in: file, at: directory) {
+      let start = directory + 2 + 12 * entry
+      guard start + 12 <= file.byteCount else { return nil }
+      guard order.short(in: file, at: start) == tag else { continue }
+      return order.short(in: file, at: start + 2) == shortType
+        ? order.short(in: file, at: start + 8) : nil
+    }
+    return nil
+  }
+}
+
+/// The order in which a TIFF file writes the bytes of its numbers.
+private struct ByteOrder {
+  var isLittleEndian: Bool
+
+  func short(in file: RawSpan, at index: Int) -> Int {
+    let value = file.bigEndian16(at: index)
+    return isLittleEndian ? (value & 0xff) << 8 | value >> 8 : value
+  }
+
+  func long(in file: RawSpan, at index: Int) -> Int {
+    let (first, second) = (short(in: file, at: index), short(in: file, at: index + 2))
+    return isLittleEndian ? second << 16 | first : first << 16 | second
+  }
+}
