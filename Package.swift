@@ -163,8 +163,8 @@ let package = Package(
     tests(
       "CommandLine",
       [
-        "CameraNode", "CameraClient", "CameraProtocol", "Keys", "OperatingSystem", "TestSupport",
-        "ZeroMQ", logging,
+        "CameraNode", "CameraClient", "CameraProtocol", "Imaging", "Keys", "OperatingSystem",
+        "TestSupport", "ZeroMQ", logging,
       ]),
   ]
     + (fuzzes

@@ -76,17 +76,17 @@ struct ShowCommand: AsyncParsableCommand {
     if let picture, FileStatus.exists(picture) {
       return try await draw(ShownFile(at: picture))
     }
+    let id = try picture.map(Self.id)
     try await options.withBus { bus in
       if isLive {
         try await drawFrames(of: options.chosenCamera(of: bus))
       } else {
-        try await draw(ShownFile(asset(of: bus), of: bus))
+        try await draw(ShownFile(id?.asset(of: bus) ?? newestPhoto(of: bus), of: bus))
       }
     }
   }
 
-  private func asset(of bus: CameraBus) async throws -> Asset {
-    if let picture { return try await Self.text(picture).asset(of: bus) }
+  private func newestPhoto(of bus: CameraBus) async throws -> Asset {
     let filter = AssetFilter(camera: options.camera, kind: .photo)
     guard let asset = try await bus.assets(filter, limit: 1).first else {
       throw CameraBusError(
@@ -96,12 +96,12 @@ struct ShowCommand: AsyncParsableCommand {
     return asset
   }
 
-  private static func text(_ picture: String) throws -> AssetText {
-    guard let text = try? AssetText(picture) else {
+  private static func id(_ picture: String) throws -> AssetText {
+    guard let id = try? AssetText(picture) else {
       throw CommandFailure.usage(
         "'\(picture)' is no file and no asset's id: name a JPEG file, or an asset of camctl assets")
     }
-    return text
+    return id
   }
 
   private func draw(_ file: ShownFile) async throws {
