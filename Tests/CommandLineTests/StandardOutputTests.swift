@@ -21,6 +21,7 @@ struct StandardOutputTests {
     "controls save --camera left PATH/saved --overwrite", "controls load --camera left PATH/saved",
     "record start --camera left", "watch --camera left --count 3",
     "watch --camera left --count 3 --json --frames", "record stop --camera left",
+    "show --camera left --as blocks --frames 1", "show ASSET --as sixel",
     "events --history --count 1", "session start --camera left", "session stop --camera right",
     "session start --camera right", "session suspend --camera right",
     "session resume --camera right",

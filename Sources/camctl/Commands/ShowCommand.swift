@@ -80,8 +80,10 @@ struct ShowCommand: AsyncParsableCommand {
     try await options.withBus { bus in
       if isLive {
         try await drawFrames(of: options.chosenCamera(of: bus))
+      } else if let id {
+        try await draw(ShownFile(id.asset(of: bus), of: bus))
       } else {
-        try await draw(ShownFile(id?.asset(of: bus) ?? newestPhoto(of: bus), of: bus))
+        try await draw(ShownFile(newestPhoto(of: bus), of: bus))
       }
     }
   }

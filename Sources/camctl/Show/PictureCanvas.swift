@@ -50,12 +50,12 @@ struct PictureCanvas {
       return PictureRoom(columns: width ?? Self.usualColumns, rows: nil, cell: cell(nil))
     }
     let size = StandardOutput.terminalSize
-    // The last column stays free, because some terminals wrap when it is filled, and the last row
-    // is for the line below the picture.
+    // The last column stays free, because some terminals wrap when it is filled, and the last rows
+    // are for the line below the picture and for the prompt that follows.
     let columns = max(1, (size?.columns ?? Self.usualColumns) - 1)
     let rows = size.flatMap { $0.rows > 0 ? $0.rows : nil } ?? Self.usualRows
     return PictureRoom(
-      columns: min(columns, width ?? columns), rows: max(1, rows - 1), cell: cell(size))
+      columns: min(columns, width ?? columns), rows: max(1, rows - 2), cell: cell(size))
   }
 
   /// The size of a character in pixels, as the kernel or the terminal knows it.

@@ -47,10 +47,9 @@ final class TerminalMode: Sendable {
   /// Restores the mode and ends a picture that is half written. Late answers are thrown away, so
   /// that no shell reads them.
   func restore() {
-    var last = state.withLock { state in
-      defer { state = State() }
-      return state
-    }
+    // Until all is done the state stays, because another thread may be about to end the program.
+    defer { state.withLock { $0 = State() } }
+    var last = state.withLock(\.self)
     if last.isDrawing { writeIfPossible(Self.plain) }
     guard var original = last.original else { return }
     if last.isAsking {

@@ -36,6 +36,13 @@ struct JPEGDecoderTests {
     }
   }
 
+  @Test func `The size is read from the headers alone`() throws {
+    let decoder = try JPEGDecoder()
+    let cut = Array(jpeg[..<(jpeg.count / 2)])
+    #expect(try unsafe decoder.size(of: cut.span.bytes) == size)
+    #expect(throws: ImagingError.self) { try unsafe decoder.size(of: [UInt8]().span.bytes) }
+  }
+
   @Test(arguments: [[], [0xff], Array("not a picture".utf8)] as [[UInt8]])
   func `Bytes that are not a JPEG are refused`(bytes: [UInt8]) {
     #expect(decodingError(bytes)?.code == .notJPEG)
