@@ -49,12 +49,11 @@ struct ShowCommandTests {
     }
   }
 
-  @Test func `A wide sixel picture takes the preview`() async throws {
+  @Test func `A picture is not enlarged`() async throws {
     try await withNode { node, _ in
       let outcome = try await camctl(
         node.control, "show", "--camera", "left", "--frames", "1", "--as", "sixel")
-      #expect(outcome.errors.hasPrefix("left preview: frame "), "\(outcome.errors)")
-      // It is not enlarged.
+      #expect(outcome.errors.hasPrefix("left 320x240: frame "), "\(outcome.errors)")
       let picture = try SixelReader.read(outcome.output)
       #expect((picture.width, picture.height) == (320, 240))
     }

@@ -22,6 +22,7 @@ CAMERA = "left=synthetic:320x240@30,format=MJPG"
 ATTRIBUTES, PIXELS = "\x1b[c", "\x1b[14t"
 COLUMNS, ROWS = 60, 20
 SIXEL = re.compile(r"\x1bP0;1q\"1;1;(\d+);(\d+)[#0-9;!?-~$-]*\x1b\\")
+TWO_PICTURES = r"(?s)\x1b\[\?25h.*\x1b\[\?25h"
 PICTURE = re.compile(r"\x1bP|▀")
 
 
@@ -115,6 +116,10 @@ class AnsweringTerminal(Terminal):
         return termios.tcgetattr(self._master) == self.before
 
     @property
+    def hides_keys(self) -> bool:
+        return termios.tcgetattr(self._master)[3] & (termios.ECHO | termios.ICANON) == 0
+
+    @property
     def display(self) -> Display:
         return Display(self.text)
 
@@ -150,9 +155,16 @@ class Forms(unittest.TestCase):
         display = terminal.display
         # A character has 8x16 pixels, and two rows of twenty are for the line and the prompt.
         self.assertEqual(display.pictures, [(0, 320, 240)] * 3)
-        self.assertRegex(display.lines[15], r"^left preview: frame \d+, [\d.]+/s, latency ")
+        self.assertRegex(display.lines[15], r"^left 320x240: frame \d+, [\d.]+/s, latency ")
         self.assertTrue(display.is_cursor_shown)
         self.assertEqual((display.row, display.column), (16, 0))
+
+    def test_a_large_picture_takes_the_preview(self) -> None:
+        with Node("left=synthetic:640x480@15,format=MJPG") as node:
+            with AnsweringTerminal(node, "show", "--frames", 2, attributes="62;4", pixels=(960, 640)) as terminal:
+                self.assertEqual(terminal.finish(), 0, terminal.text)
+                self.assertEqual(terminal.display.pictures, [(0, 640, 480)] * 2)
+                self.assertRegex(terminal.display.lines[15], "^left preview: frame ")
 
     def test_the_kernel_may_know_the_size_in_pixels(self) -> None:
         terminal = self.show(attributes="62;4", kernel=(600, 400))
@@ -166,7 +178,7 @@ class Forms(unittest.TestCase):
             with self.subTest(pixels=pixels):
                 display = self.show(attributes="62;4", pixels=pixels).display
                 self.assertEqual({picture[1:] for picture in display.pictures}, {(288, 216)})
-                self.assertRegex(display.lines[18], r"^left preview: frame \d+")
+                self.assertRegex(display.lines[18], r"^left 320x240: frame \d+")
 
     def test_other_terminals_get_half_blocks(self) -> None:
         for attributes in ("1;2", "4", "64;14;44", ""):
@@ -241,10 +253,8 @@ class Live(unittest.TestCase):
         for attributes in ("62;4", "1;2", None):
             with self.subTest(attributes=attributes):
                 with AnsweringTerminal(self.node, "show", attributes=attributes) as terminal:
-                    terminal.wait("frame [2-9]")
-                    if attributes is not None:
-                        mode = termios.tcgetattr(terminal._master)[3]
-                        self.assertEqual(mode & (termios.ECHO | termios.ICANON), 0)
+                    terminal.wait(TWO_PICTURES)
+                    self.assertTrue(terminal.hides_keys)
                     terminal.interrupt()
                     self.assertEqual(terminal.finish(), 130)
                     self.assertTrue(terminal.is_as_before)
@@ -259,7 +269,7 @@ class Live(unittest.TestCase):
     def test_other_signals_restore_the_mode_too(self) -> None:
         for number, end in ((signal.SIGTERM, Terminal.terminate), (signal.SIGHUP, Terminal.hang_up)):
             with self.subTest(number), AnsweringTerminal(self.node, "show", attributes="62;4") as terminal:
-                terminal.wait("frame ")
+                terminal.wait(TWO_PICTURES)
                 end(terminal)
                 self.assertEqual(terminal.finish(), 128 + number)
                 self.assertTrue(terminal.is_as_before)
@@ -280,7 +290,7 @@ class Live(unittest.TestCase):
 
     def test_a_terminal_whose_size_changes_is_drawn_anew(self) -> None:
         with AnsweringTerminal(self.node, "show", attributes="1;2") as terminal:
-            terminal.wait("frame [2-9]")
+            terminal.wait(TWO_PICTURES)
             self.assertNotIn("\x1b[2J", terminal.text)
             terminal.resize(30)
             end = terminal.wait(r"\x1b\[2J\x1b\[H")
@@ -292,20 +302,21 @@ class Live(unittest.TestCase):
 
     def test_a_slow_terminal_gets_a_smaller_picture_and_is_told(self) -> None:
         with AnsweringTerminal(self.node, "show", attributes="62;4", pixels=(480, 320), delay=0.3) as terminal:
-            terminal.wait("34 % of the size, for a slow terminal")
+            terminal.wait("34 % of the size")
             terminal.interrupt()
             self.assertEqual(terminal.finish(), 130)
+            self.assertIn("34 % of the size for a slow terminal", " ".join(terminal.text.split()))
             sizes = [picture[1] for picture in terminal.display.pictures]
             self.assertEqual(sizes[:7], [320, 320, 224, 224, 156, 156, 109])
             # One picture at a time: the next one waits for the answer.
             self.assertLessEqual(len(sizes), terminal.text.count(ATTRIBUTES))
             # The rest of the larger picture is gone, and the line is below the smaller one.
-            self.assertEqual(len([line for line in terminal.display.lines if line.startswith("left preview: ")]), 1)
+            self.assertEqual(len([line for line in terminal.display.lines if line.startswith("left 320x240: ")]), 1)
 
     def test_a_camera_without_frames_is_told_in_the_line(self) -> None:
         from test_camctl import camctl
         with AnsweringTerminal(self.node, "show", attributes="1;2") as terminal:
-            terminal.wait("frame [2-9]")
+            terminal.wait(TWO_PICTURES)
             camctl(self.node, "controls", "set", "disconnect=true")
             end = terminal.wait("no frames: left is interrupted")
             camctl(self.node, "controls", "set", "disconnect=false")

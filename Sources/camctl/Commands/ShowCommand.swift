@@ -114,7 +114,8 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   private func drawFrames(of camera: Camera) async throws {
-    guard try await camera.status().state != .stopped else {
+    let status = try await camera.status()
+    guard status.state != .stopped else {
       throw CameraBusError(.notRunning, "\(camera.name) is stopped: start its session")
     }
     let terminal = await TerminalIntroduction(form, isLive: true)
@@ -123,7 +124,7 @@ struct ShowCommand: AsyncParsableCommand {
     try await Interruption.shared.section { section in
       let words = try await section.ending {
         var view = try LiveView(
-          camera, on: canvas, answersQuestions: terminal.answers != nil, options)
+          camera, status, on: canvas, answersQuestions: terminal.answers != nil, options)
         return try await view.run(frames: frames)
       }
       LiveLine.shared.end()

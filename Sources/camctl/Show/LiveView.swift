@@ -21,15 +21,18 @@ struct LiveView {
   private var last: (sequence: UInt64, latency: Duration)?
   private var damagedCount = 0
 
+  /// - Parameter status: The camera's, whose size decides which stream suffices.
   init(
-    _ camera: Camera, on canvas: PictureCanvas, answersQuestions: Bool, _ options: BusOptions
+    _ camera: Camera, _ status: CameraStatus, on canvas: PictureCanvas, answersQuestions: Bool,
+    _ options: BusOptions
   ) throws {
     self.camera = camera
     self.canvas = canvas
     self.options = options
     self.answersQuestions = answersQuestions && canvas.redraws
     decoder = try PictureDecoder()
-    stream = Self.stream(for: canvas.room, as: canvas.form)
+    stream = Self.stream(
+      for: canvas.room, as: canvas.form, of: status.previewSize.map { [$0] } ?? Self.shapes)
     supply = FrameSupplyMonitor(of: stream)
   }
 
@@ -44,7 +47,7 @@ struct LiveView {
       for try await frame in camera.frames(stream, policy: .newest(1)) {
         if try await show(frame), meter.frames == limit { break }
       }
-      return words
+      return forms[0]
     }
   }
 
@@ -78,41 +81,59 @@ struct LiveView {
 
   private func showLine() {
     guard options.isTalkative, canvas.redraws, supply.trouble == nil else { return }
-    let words = words
-    LiveLine.shared.show { _ in words }
+    let forms = forms
+    LiveLine.shared.show { columns in
+      forms.first { ShownText.columns($0) <= columns } ?? forms[forms.count - 1]
+    }
   }
 
-  /// "left 320x240: frame 12, 29.9/s, latency 12.1 ms".
-  private var words: String {
-    var parts = ["no frame yet"]
-    if let last {
-      parts = ["frame \(last.sequence)"]
-      if let rate = meter.rate { parts.append("\(rate.rounded(to: 1))/s") }
-      parts.append("latency \(last.latency.words)")
-    }
-    if damagedCount > 0 { parts.append("\(damagedCount) damaged") }
-    if let words = pace.words { parts.append(words) }
-    return "\(camera.name) \(stream): \(parts.joined(separator: ", "))"
+  /// "left 320x240: frame 12, 29.9/s, latency 12.1 ms", and shorter forms for narrow terminals.
+  private var forms: [String] {
+    let beginning = "\(camera.name) \(stream): "
+    let frame = last.map { "frame \($0.sequence)" } ?? "no frame yet"
+    let rate = meter.rate.map { "\($0.rounded(to: 1))/s" }
+    let latency = last.map { "latency \($0.latency.words)" }
+    let damaged = damagedCount > 0 ? "\(damagedCount) damaged" : nil
+    let size = pace.percentage.map { "\($0) % of the size" }
+    let reason = size.map { "\($0) for a slow terminal" }
+    return [
+      [frame, rate, latency, damaged, reason], [frame, rate, latency, damaged, size],
+      [frame, rate, damaged, size], [frame, damaged, size], [frame],
+    ].map { parts in beginning + parts.compactMap(\.self).joined(separator: ", ") }
   }
 }
 
 extension LiveView {
-  /// The shapes of pictures for which there must be enough pixels.
-  private static let shapes = [(16, 9), (4, 3), (1, 1), (3, 4), (9, 16)]
+  /// The shapes of pictures, where the camera's own is not known.
+  private static let shapes = [(16, 9), (4, 3), (1, 1), (3, 4), (9, 16)].map { width, height in
+    ImageSize(width: 100 * width, height: 100 * height)
+  }
 
   /// The smallest of a few streams whose frames need not be enlarged. A small one is quick to
   /// encode and to send, and several viewers get the same.
-  private static func stream(for room: PictureRoom, as form: PictureForm) -> FrameStream {
+  private static func stream(
+    for room: PictureRoom, as form: PictureForm, of pictures: [ImageSize]
+  ) -> FrameStream {
     let small = [FrameSize(width: 160, height: 120), FrameSize(width: 320, height: 240)]
     let chosen = small.first { box in
-      shapes.allSatisfy { width, height in
-        let factor = min(Double(box.width) / Double(width), Double(box.height) / Double(height))
-        let picture = ImageSize(width: 100 * width, height: 100 * height)
+      pictures.allSatisfy { picture in
+        let (width, height) = (Double(picture.width), Double(picture.height))
+        let factor = min(Double(box.width) / width, Double(box.height) / height)
         let needed = room.size(of: picture, as: form)
-        return Double(needed.width) <= factor * Double(width)
-          && Double(needed.height) <= factor * Double(height)
+        return Double(needed.width) <= factor * width && Double(needed.height) <= factor * height
       }
     }
     return chosen.flatMap(FrameStream.size) ?? .preview
+  }
+}
+
+extension CameraStatus {
+  /// The size of the camera's pictures, as previews are turned; nil if it is not known.
+  fileprivate var previewSize: ImageSize? {
+    guard let size = format?.size, size.width > 0, size.height > 0 else { return nil }
+    let isTurned = configuration.preview.rotation % 180 != 0
+    return isTurned
+      ? ImageSize(width: size.height, height: size.width)
+      : ImageSize(width: size.width, height: size.height)
   }
 }

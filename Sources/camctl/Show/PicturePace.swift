@@ -31,8 +31,6 @@ struct PicturePace {
     }
   }
 
-  /// "70 % of the size, for a slow terminal"; nil for the full size.
-  var words: String? {
-    scale < 1 ? "\(Int((100 * scale).rounded())) % of the size, for a slow terminal" : nil
-  }
+  /// The scale in percent; nil for the full size.
+  var percentage: Int? { scale < 1 ? Int((100 * scale).rounded()) : nil }
 }

@@ -10,7 +10,8 @@ struct TerminalIntroduction {
 
   /// Asks the terminal, if there is one and its answers matter.
   ///
-  /// The terminal stays in the mode for answers if it did answer and the pictures are live.
+  /// While pictures are live the terminal stays in the mode for answers. What is typed is not shown
+  /// then, and Ctrl-C does not cut an escape sequence in two.
   /// - Parameter chosen: The form that the user chose.
   init(_ chosen: PictureForm?, isLive: Bool) async {
     let hasColours = Style.isWanted(on: STDOUT_FILENO)
@@ -19,7 +20,7 @@ struct TerminalIntroduction {
     let matters =
       isLive || form == nil || form == .sixel && StandardOutput.terminalSize?.pixelWidth == 0
     answers = canAsk && matters ? await Self.ask() : nil
-    if answers == nil || !isLive { TerminalMode.shared.restore() }
+    if !isLive { TerminalMode.shared.restore() }
     self.form = form ?? PictureForm(hasColours: hasColours, answers)
   }
 
