@@ -113,11 +113,11 @@ class AnsweringTerminal(Terminal):
 
     @property
     def is_as_before(self) -> bool:
-        return termios.tcgetattr(self._master) == self.before
+        return bool(termios.tcgetattr(self._master) == self.before)
 
     @property
     def hides_keys(self) -> bool:
-        return termios.tcgetattr(self._master)[3] & (termios.ECHO | termios.ICANON) == 0
+        return not termios.tcgetattr(self._master)[3] & (termios.ECHO | termios.ICANON)
 
     @property
     def display(self) -> Display:
