@@ -313,6 +313,30 @@ class Live(unittest.TestCase):
             # The rest of the larger picture is gone, and the line is below the smaller one.
             self.assertEqual(len([line for line in terminal.display.lines if line.startswith("left 320x240: ")]), 1)
 
+    def test_ctrl_c_does_not_cut_a_picture_that_the_terminal_is_taking(self) -> None:
+        with AnsweringTerminal(self.node, "show", attributes="62;4", pixels=(480, 320)) as terminal:
+            terminal.wait(re.escape("\x1bP"))
+            time.sleep(0.3)  # nothing is read, and camctl waits in the middle of a picture
+            terminal.interrupt()
+            self.assertEqual(terminal.finish(), 130)
+            self.assertEqual({picture[1:] for picture in terminal.display.pictures}, {(320, 240)})
+            self.assertTrue(terminal.is_as_before)
+
+    def test_nothing_is_left_of_a_larger_picture(self) -> None:
+        with AnsweringTerminal(self.node, "show", attributes="1;2", delay=0.3) as terminal:
+            terminal.wait("49 % of the size")
+            terminal.wait(TWO_PICTURES, len(terminal.text))
+            terminal.interrupt()
+            self.assertEqual(terminal.finish(), 130)
+            lines = terminal.display.lines
+            width = len(lines[0])
+            rows = (width * 3 // 4 + 1) // 2
+            self.assertIn(width, (23, 16))
+            self.assertEqual(lines[:rows], ["▀" * width] * rows)
+            self.assertRegex(lines[rows], "^left 160x120: ")
+            # The last line may be too long for one row.
+            self.assertEqual(lines[rows + 2:], [""] * (ROWS - rows - 2))
+
     def test_a_camera_without_frames_is_told_in_the_line(self) -> None:
         from test_camctl import camctl
         with AnsweringTerminal(self.node, "show", attributes="1;2") as terminal:
