@@ -62,8 +62,8 @@ struct ShowCommandTests {
   @Test func `Photos are drawn by the beginning of their ids, and the newest one`() async throws {
     try await withNode { node, folder in
       let bus = try CameraBus(node.control)
-      let first = try #require(try await bus.camera("right").capture().asset)
-      let second = try #require(try await bus.camera("left").capture().asset)
+      let first = try #require(try await bus.camera("right").capture(.next).asset)
+      let second = try #require(try await bus.camera("left").capture(.next).asset)
       await bus.close()
       let draw = { @Sendable (arguments: [String]) in
         let outcome = try await Program(name: "camctl").run(
