@@ -61,6 +61,7 @@ class Display:
         elif sixel:
             size = SIXEL.fullmatch(sixel)
             assert size, f"no sixel picture: {sixel[:60]!r}"
+            assert sixel.count("-") == -(-int(size[2]) // 6), "a part of the sixel picture is missing"
             self.pictures.append((self.row, int(size[1]), int(size[2])))
             self.row = ROWS - 1  # wherever it likes: terminals differ
         elif character == "\n":
