@@ -184,7 +184,8 @@ class Meanings(unittest.TestCase):
         self.assertFalse(self.bus.capabilities("bare").says_facts)
         self.assertFalse(able.device_time)
         self.assertFalse(self.bus.capture(camera="front", keep=False).resolved.HasField("device_time"))
-        self.assertEqual([(picture.size.width, picture.switches_format) for picture in able.pictures], [(320, False), (3840, True)])
+        self.assertEqual([(picture.size.width, picture.switches_format) for picture in able.pictures
+                          if picture.media_type == "image/jpeg"], [(320, False), (3840, True)])
         self.assertEqual((able.limits.waiting_photos, able.limits.settings), (48, 64))
         presets = {preset.preset for preset in able.presets}
         self.assertIn(messages.PRESET_HD1280X720, presets)

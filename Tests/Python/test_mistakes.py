@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 from unittest import mock
 
 import zmq
@@ -18,6 +18,12 @@ from camerabus import CameraBus, CameraBusError, Code, When, messages, movie_fra
 from camerabus.files import FileWriter
 from fake import FakeNode
 from live import WithNode
+
+
+def photo_of(data: Optional[bytes]) -> camerabus.Photo:
+    """A photo of one file."""
+    file = camerabus.PhotoFile("image/jpeg", None, b"", 3, None, data)
+    return camerabus.Photo(bytes(16), messages.ResolvedCapture(), (file,))
 
 ASSET = messages.Asset(id=bytes(16), byte_count=3)
 NOTHING: Any = None
@@ -145,7 +151,7 @@ class Arguments(unittest.TestCase):
                 lambda: CameraBus("x" * 10_000), lambda: self.bus.capture("long\n" * 1000),
                 lambda: self.bus.set_controls({"x\n" * 10_000: float("inf")}), lambda: self.bus.frames("y" * 10_000),
                 lambda: self.bus.frames("cam", "x" * 10_000), lambda: list(movie_frames("/x" * 5000)),
-                lambda: camerabus.Photo(b"", messages.ResolvedCapture(), None, b"", 1, b"x").write("/x" * 5000)):
+                lambda: photo_of(b"x").write("/x" * 5000)):
             with self.assertRaises(CameraBusError) as caught:
                 mistake()
             self.assertNotIn("\n", str(caught.exception))
@@ -247,7 +253,7 @@ class Files(unittest.TestCase):
 
     def setUp(self) -> None:
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.photo = camerabus.Photo(bytes(16), messages.ResolvedCapture(), None, b"", 3, b"abc")
+        self.photo = photo_of(b"abc")
         node = self.enterContext(FakeNode())
         content = b"abc"
         asset = messages.Asset(id=bytes(16), byte_count=3, sha256=hashlib.sha256(content).digest())
@@ -388,7 +394,7 @@ class Files(unittest.TestCase):
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"target", "link", "pipe"})
 
     def test_a_photo_without_its_picture_cannot_be_written(self) -> None:
-        empty = camerabus.Photo(bytes(16), messages.ResolvedCapture(), None, b"", 3, None)
+        empty = photo_of(None)
         with self.assertRaises(CameraBusError) as caught:
             empty.write(self.folder / "x")
         self.assertIn("download its asset", caught.exception.message)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from camerabus import Frame, at_monotonic, messages
 from expecting import present
+from jpegs import without_facts
 from live import WithNode
 from node import Node
 
@@ -190,7 +191,7 @@ class Orientation(WithNode):
                 self.assertTrue(resolved.passthrough and resolved.quality == 0)
                 self.check_without_loss(jpeg, bytes(frame.data), rotation, mirrored)
                 if (rotation, mirrored) == (0, False):
-                    self.assertEqual(jpeg, frame.data)
+                    self.assertEqual(without_facts(jpeg), frame.data)
                     continue
                 self.bus.configure("mjpg", preview_rotation=rotation, preview_mirrored=mirrored)
                 full, raw = self.stream_and_frame("mjpg")

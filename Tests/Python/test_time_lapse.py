@@ -6,7 +6,7 @@ import unittest
 from typing import Any, Optional, cast
 from unittest import mock
 
-from camerabus import NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, Photo, Shot, When, at_monotonic, messages
+from camerabus import NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, Photo, PhotoFile, Shot, When, at_monotonic, messages
 from camerabus.shell import Shell
 from camerabus.time_lapse import LEAD, shots
 from expecting import present
@@ -17,7 +17,7 @@ SECOND = 10**9
 
 def photo(monotonic_ns: int = 0) -> Photo:
     resolved = messages.ResolvedCapture(timestamp=messages.Timestamp(monotonic_ns=monotonic_ns))
-    return Photo(b"", resolved, None, b"", 0, None)
+    return Photo(b"", resolved, (PhotoFile("image/jpeg", None, b"", 0, None, None),))
 
 
 class Clock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
-from typing import AsyncIterator, Callable, Optional
+from typing import AsyncIterator, Callable, Optional, Union
 
 from . import arguments, messages
 from .calls import GRACE, Call
@@ -177,7 +177,10 @@ class AsyncCapture:
         if pictures * files > 1 and (len(result.pictures) != pictures or any(
                 len(picture.files) != files for picture in result.pictures)):
             raise unfit(self.id, self.epoch)
-        for file in [result, *(file for picture in result.pictures for file in picture.files)]:
+        all_files: list[Union[messages.CaptureResult, messages.PhotoFile]] = [result]
+        for picture in result.pictures:
+            all_files += picture.files
+        for file in all_files:
             if file.HasField("asset") and (
                     file.asset.request_id != self.id or file.asset.sha256 != file.sha256
                     or request.camera not in ("", file.asset.camera)):

@@ -22,7 +22,8 @@ void CPixels_firstBytes(const uint8_t *restrict words, uint8_t *restrict samples
 void CPixels_narrow10(const uint8_t *restrict groups, uint8_t *restrict samples, size_t count);
 void CPixels_narrow12(const uint8_t *restrict groups, uint8_t *restrict samples, size_t count);
 
-/// Stretches samples of 8 to 16 bits to 16 bits, by repeating their highest bits in the lowest ones.
+/// Stretches samples of 8 to 16 bits to 16 bits, by repeating their highest bits in the lowest
+/// ones.
 void CPixels_stretch(uint16_t *samples, int bits, size_t count);
 
 /// The colours of a row of a Bayer mosaic. `own` is the colour, red or blue, that this row has at
@@ -35,8 +36,9 @@ void CPixels_demosaic8(const uint8_t *above, const uint8_t *row, const uint8_t *
 void CPixels_demosaic16(const uint16_t *above, const uint16_t *row, const uint16_t *below, int phase,
                         uint16_t *restrict own, uint16_t *restrict green, uint16_t *restrict other, size_t count);
 
-/// Makes one pixel of each square of four in two rows of a Bayer mosaic, `first` and `second`. `own`
-/// is the colour, red or blue, that the first row has at the columns whose lowest bit is `phase`.
+/// Makes one pixel of each square of four in two rows of a Bayer mosaic, `first` and `second`.
+/// `own` is the colour, red or blue, that the first row has at the columns whose lowest bit is
+/// `phase`.
 /// Red and blue are interpolated to the middle of the square, because otherwise they would be one
 /// sample apart. So the row above the two and the row below them are read too.
 ///

@@ -65,8 +65,8 @@ package final class PhotoOutput: @unchecked Sendable {
     wakeUp = lastEnd == nil ? .now : nil
   }
 
-  /// Ends requests that wait for a frame, unless the camera will stream again. Pictures that are being
-  /// encoded are still finished.
+  /// Ends requests that wait for a frame, unless the camera will stream again. Pictures that are
+  /// being encoded are still finished.
   func end(_ error: CaptureError?) {
     format = nil
     lastEnd = error

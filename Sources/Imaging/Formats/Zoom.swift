@@ -1,5 +1,5 @@
-/// How much the middle of a picture is enlarged: 1 or more. The factors across and down differ where
-/// a picture is cropped to another shape.
+/// How much the middle of a picture is enlarged: 1 or more. The factors across and down differ
+/// where a picture is cropped to another shape.
 package struct Zoom: Hashable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
   package var horizontal: Double
   package var vertical: Double

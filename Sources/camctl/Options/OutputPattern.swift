@@ -1,8 +1,8 @@
 import CameraClient
 import OperatingSystem
 
-/// The place for files: a file, a folder, a name with places such as `%d` for their numbers, a device
-/// or a pipe, or `-` for the standard output.
+/// The place for files: a file, a folder, a name with places such as `%d` for their numbers, a
+/// device or a pipe, or `-` for the standard output.
 struct OutputPattern {
   private enum Form {
     case file(String)
@@ -123,8 +123,8 @@ struct OutputPattern {
   }
 
   /// Calls `write` with the path for a file, and with whether it may replace another.
-  /// - Parameter name: The file's name where the pattern is only a folder. If it exists, the new one
-  ///   gets a number: "…-2.jpg".
+  /// - Parameter name: The file's name where the pattern is only a folder. If it exists, the new
+  ///   one gets a number: "…-2.jpg".
   /// - Returns: The path.
   func write(
     _ facts: OutputName.Facts,
