@@ -295,7 +295,7 @@ class Client:
     async def begin_capture(self, when: When = NOW, camera: Optional[str] = None, *,
                             outputs: Outputs = (),
                             size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
-                            rotation: Optional[int] = None, mirrored: bool = False, tag: bool = False,
+                            priority: str = "speed", rotation: Optional[int] = None, mirrored: bool = False, tag: bool = False,
                             dimensions: Optional[tuple[int, int]] = None, pictures: int = 1, every: int = 1,
                             keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
                             timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
@@ -305,7 +305,8 @@ class Client:
         """
         request = messages.CaptureRequest(
             camera=arguments.camera(camera), quality=whole("quality", quality, _WORD), outputs=output.to_wire(outputs),
-            transient=not flag("keep", keep), size=_photo_size(size), orientation_tag=flag("tag", tag))
+            transient=not flag("keep", keep), size=_photo_size(size), prioritization=output.priority_to_wire(priority),
+            orientation_tag=flag("tag", tag))
         if rotation is not None or flag("mirrored", mirrored):
             request.orientation.rotation = whole("rotation", rotation or 0, _WORD)
             request.orientation.mirrored = mirrored
@@ -329,14 +330,15 @@ class Client:
 
     async def capture(self, when: When = NOW, camera: Optional[str] = None, *, outputs: Outputs = (),
                       size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
-                      rotation: Optional[int] = None, mirrored: bool = False, tag: bool = False,
+                      priority: str = "speed", rotation: Optional[int] = None, mirrored: bool = False, tag: bool = False,
                       dimensions: Optional[tuple[int, int]] = None, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
         """Takes a photo and waits for it.
 
         `outputs` names the files that it becomes, such as ["dng", "jpeg"]; the first one is `data`. `size` is "max",
-        or PHOTO_SIZE_MAXIMUM, for the largest that the camera has, for which it may change its format. `rotation` and
+        or PHOTO_SIZE_MAXIMUM, for the largest that the camera has, for which it may change its format. `priority` is
+        "speed", "balanced" for the sharpest of three frames, or "quality" to merge up to four, for less noise. `rotation` and
         `mirrored` turn the picture in another way than the camera is configured; with `tag` the file says how it is
         to be turned, and its pixels stay. `dimensions` is the size to which it is scaled and cropped. With `keep` the
         node keeps the photo in its library. With `picture` the result has the picture's bytes. If the node does not
@@ -349,7 +351,7 @@ class Client:
         """
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
-            when, camera, outputs=outputs, size=size, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
+            when, camera, outputs=outputs, size=size, quality=quality, priority=priority, rotation=rotation, mirrored=mirrored, tag=tag,
             dimensions=dimensions, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout, id=id, epoch=epoch)
         async with self._cancelling(capture):
             return await capture.photo(on_progress)

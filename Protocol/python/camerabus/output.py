@@ -12,6 +12,9 @@ from .errors import invalid, shown
 _FORMATS = {
     name.removeprefix("PHOTO_FORMAT_").lower(): number
     for name, number in messages.PhotoFormat.items() if number != messages.PHOTO_FORMAT_UNSPECIFIED}
+_PRIORITIES = {
+    "speed": messages.PHOTO_PRIORITIZATION_UNSPECIFIED, "balanced": messages.PHOTO_PRIORITIZATION_BALANCED,
+    "quality": messages.PHOTO_PRIORITIZATION_QUALITY}
 _WORD = 2 ** 32 - 1
 # The files that are made at once; others may take seconds.
 _FAST = {messages.PHOTO_FORMAT_JPEG, messages.PHOTO_FORMAT_RAW}
@@ -47,6 +50,12 @@ def _one(output: Union[str, Output]) -> messages.CaptureRequest.Output:
     quality = 0 if chosen.quality is None else whole("quality", chosen.quality, _WORD)
     return messages.CaptureRequest.Output(
         format=_FORMATS[chosen.format], quality=quality, reencode=flag("reencode", chosen.reencode))
+
+
+def priority_to_wire(priority: str) -> messages.PhotoPrioritization.ValueType:
+    if not isinstance(priority, str) or priority not in _PRIORITIES:
+        raise invalid("priority", f"priority is {shown(priority)}: write one of {', '.join(_PRIORITIES)}")
+    return _PRIORITIES[priority]
 
 
 def takes_long(request: messages.CaptureRequest) -> bool:

@@ -51,6 +51,17 @@ public struct PhotoOutput: Hashable, Sendable {
   public static let raw = PhotoOutput(.raw)
 }
 
+/// How much is done for the look of a photo.
+public enum PhotoPrioritization: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The frame of the moment.
+  case speed
+  /// The sharpest of it and its two neighbours.
+  case balanced
+  /// The same, merged with others of four frames so that it has less noise. What moves is taken
+  /// from one frame alone.
+  case quality
+}
+
 /// What a photo is to be. Without arguments it is one JPEG as the camera is configured.
 public struct PhotoSettings: Hashable, Sendable {
   /// The files of the same picture, each format once; the first one is ``Photo/data``. None is one
@@ -60,6 +71,9 @@ public struct PhotoSettings: Hashable, Sendable {
   public var size: PhotoSize
   /// 1 to 100 for files that lose detail, where the node encodes them; nil leaves it to the node.
   public var quality: Int?
+  /// How much is done for its look. The node does less for photos that come faster than it makes
+  /// them, and for bursts.
+  public var prioritization: PhotoPrioritization
   /// How the picture is turned; nil as the camera is configured.
   public var orientation: Orientation?
   /// Whether the pixels stay as the camera delivers them, and the file says how they are to be
@@ -76,6 +90,7 @@ public struct PhotoSettings: Hashable, Sendable {
     _ outputs: [PhotoOutput] = [],
     size: PhotoSize = .stream,
     quality: Int? = nil,
+    prioritization: PhotoPrioritization = .speed,
     orientation: Orientation? = nil,
     hasOrientationTag: Bool = false,
     dimensions: FrameSize? = nil,
@@ -84,6 +99,7 @@ public struct PhotoSettings: Hashable, Sendable {
     self.outputs = outputs
     self.size = size
     self.quality = quality
+    self.prioritization = prioritization
     self.orientation = orientation
     self.hasOrientationTag = hasOrientationTag
     self.dimensions = dimensions
@@ -97,6 +113,7 @@ extension PhotoSettings {
   func fill(_ request: inout WireCaptureRequest) throws(CameraBusError) {
     request.quality = try Arguments.quality(quality)
     if size == .maximum { request.size = .maximum }
+    request.prioritization = prioritization.wire
     request.transient = !isKept
     request.outputs = try outputs.map { (output) throws(CameraBusError) in
       var wire = WireCaptureRequest.Output()
@@ -125,6 +142,17 @@ extension PhotoSettings {
 
   /// Whether making them may take seconds.
   var isSlow: Bool { outputs.contains { ![.jpeg, .raw].contains($0.format) } }
+}
+
+extension PhotoPrioritization {
+  fileprivate var wire: WirePhotoPrioritization {
+    switch self {
+    // As a node takes it without being told.
+    case .speed: .unspecified
+    case .balanced: .balanced
+    case .quality: .quality
+    }
+  }
 }
 
 extension PhotoFormat {

@@ -20,6 +20,8 @@ public struct CaptureSettings: Hashable, Sendable, Codable {
   public var orientation: Orientation
   /// Whether the files say how they are to be turned, instead of being turned.
   public var hasOrientationTag: Bool
+  /// How much will be done for their look; it may become less while many photos are made.
+  public var prioritization: PhotoPrioritization
   /// Whether a frame from before the request may be taken.
   public var hasZeroShutterLag: Bool
 }

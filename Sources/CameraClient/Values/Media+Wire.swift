@@ -27,7 +27,9 @@ extension ResolvedCapture {
       facts: FrameFacts(wire.facts),
       calibrationID: wire.calibrationID.isEmpty ? nil : wire.calibrationID,
       deviceTime: wire.hasDeviceTime ? DeviceTime(wire.deviceTime) : nil,
-      gapNanoseconds: wire.gapNs
+      gapNanoseconds: wire.gapNs,
+      prioritization: PhotoPrioritization(wire.prioritization),
+      mergedFrames: Int(max(1, wire.mergedFrames))
     )
   }
 }

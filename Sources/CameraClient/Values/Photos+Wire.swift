@@ -16,7 +16,19 @@ extension CaptureSettings {
       pictures: Int(wire.pictures),
       orientation: Orientation(wire.orientation),
       hasOrientationTag: wire.orientationTag,
+      prioritization: PhotoPrioritization(wire.prioritization),
       hasZeroShutterLag: wire.zeroShutterLag)
+  }
+}
+
+extension PhotoPrioritization {
+  init(_ wire: WirePhotoPrioritization) {
+    self =
+      switch wire {
+      case .balanced: .balanced
+      case .quality: .quality
+      case .unspecified, .speed, .UNRECOGNIZED: .speed
+      }
   }
 }
 

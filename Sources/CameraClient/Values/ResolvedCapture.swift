@@ -33,6 +33,10 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   /// For how long the camera's streams had no frames because it changed its format for the photo,
   /// nanoseconds; 0 for a photo of the stream.
   public var gapNanoseconds: UInt64 = 0
+  /// How much was done for its look.
+  public var prioritization = PhotoPrioritization.speed
+  /// Of how many frames the picture was made.
+  public var mergedFrames = 1
 
   /// The bounds of the exposure minus the moment asked for, nanoseconds: the picture shows a time
   /// within them.

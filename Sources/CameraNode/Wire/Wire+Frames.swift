@@ -154,6 +154,8 @@ extension WireResolvedCapture {
     size = WireSize(photo.size)
     passthrough = photo.isPassthrough
     gapNs = UInt64(clamping: photo.gap)
+    mergedFrames = photo.mergedCount > 1 ? UInt32(photo.mergedCount) : 0
+    prioritization = WirePhotoPrioritization(photo.prioritization)
     quality = UInt32(photo.quality ?? 0)
     calibrationID = camera.options.mounting.calibration?.id ?? ""
     if photo.orientation != .upright { orientation = WireOrientation(photo.orientation) }

@@ -18,6 +18,12 @@ extension PhotoOrder {
       pictures = Int(request.burst.pictures)
       every = UInt64(max(1, request.burst.every))
     }
+    prioritization =
+      switch request.prioritization {
+      case .balanced: .balanced
+      case .quality: .quality
+      case .unspecified, .speed, .UNRECOGNIZED: .speed
+      }
     if request.hasOrientation { orientation = Orientation(request.orientation) }
     hasOrientationTag = request.orientationTag
     if request.hasDimensions {
@@ -76,6 +82,17 @@ extension WireCaptureSettings {
     if plan.orientation != .upright { orientation = WireOrientation(plan.orientation) }
     orientationTag = plan.hasOrientationTag
     zeroShutterLag = plan.hasZeroShutterLag
+    prioritization = WirePhotoPrioritization(plan.prioritization)
+  }
+}
+
+extension WirePhotoPrioritization {
+  init(_ prioritization: PhotoPrioritization) {
+    switch prioritization {
+    case .speed: self = .speed
+    case .balanced: self = .balanced
+    case .quality: self = .quality
+    }
   }
 }
 

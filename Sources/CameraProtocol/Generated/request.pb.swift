@@ -80,6 +80,58 @@ package nonisolated enum WirePressureLevel: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
+/// How much is done for the look of a photo. In one that it does not know a node sees an invalid
+/// request.
+package nonisolated enum WirePhotoPrioritization: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// The same as SPEED.
+  case unspecified // = 0
+
+  /// The frame of the moment.
+  case speed // = 1
+
+  /// The sharpest of it and its two neighbours.
+  case balanced // = 2
+
+  /// The same, merged with others of four frames so that it has less noise.
+  case quality // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .speed
+    case 2: self = .balanced
+    case 3: self = .quality
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .speed: return 1
+    case .balanced: return 2
+    case .quality: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WirePhotoPrioritization] = [
+    .unspecified,
+    .speed,
+    .balanced,
+    .quality,
+  ]
+
+}
+
 /// A kind of file that a photo becomes. In one that it does not know a node sees an invalid request.
 package nonisolated enum WirePhotoFormat: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
@@ -568,193 +620,208 @@ package nonisolated struct WireRequest: @unchecked Sendable {
 }
 
 /// A reply from a node. A request gets any number of progress replies, then exactly one final reply.
-package nonisolated struct WireReply: Sendable {
+package nonisolated struct WireReply: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The request's id; empty if the node could not read it, or if it has more than 16 bytes.
-  package var id: Data = Data()
+  package var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
   /// 16 random bytes that the node draws at each start.
-  package var epoch: Data = Data()
+  package var epoch: Data {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
 
   /// Counts the replies to this request from 1. A client that repeats the request gets only later
   /// replies and those that are kept, so the first index it sees may be higher. 0 = the id belongs
   /// to a request with other settings, which this ID_REUSED does not end.
-  package var index: UInt32 = 0
+  package var index: UInt32 {
+    get {_storage._index}
+    set {_uniqueStorage()._index = newValue}
+  }
 
   /// No other reply follows this one. Exactly one reply to a request is final.
-  package var final: Bool = false
+  package var final: Bool {
+    get {_storage._final}
+    set {_uniqueStorage()._final = newValue}
+  }
 
-  package var body: WireReply.OneOf_Body? = nil
+  package var body: OneOf_Body? {
+    get {return _storage._body}
+    set {_uniqueStorage()._body = newValue}
+  }
 
   package var error: WireError {
     get {
-      if case .error(let v)? = body {return v}
+      if case .error(let v)? = _storage._body {return v}
       return WireError()
     }
-    set {body = .error(newValue)}
+    set {_uniqueStorage()._body = .error(newValue)}
   }
 
   package var status: WireStatusReply {
     get {
-      if case .status(let v)? = body {return v}
+      if case .status(let v)? = _storage._body {return v}
       return WireStatusReply()
     }
-    set {body = .status(newValue)}
+    set {_uniqueStorage()._body = .status(newValue)}
   }
 
   package var session: WireCameraStatus {
     get {
-      if case .session(let v)? = body {return v}
+      if case .session(let v)? = _storage._body {return v}
       return WireCameraStatus()
     }
-    set {body = .session(newValue)}
+    set {_uniqueStorage()._body = .session(newValue)}
   }
 
   package var controls: WireControlsReply {
     get {
-      if case .controls(let v)? = body {return v}
+      if case .controls(let v)? = _storage._body {return v}
       return WireControlsReply()
     }
-    set {body = .controls(newValue)}
+    set {_uniqueStorage()._body = .controls(newValue)}
   }
 
   package var captureProgress: WireCaptureProgress {
     get {
-      if case .captureProgress(let v)? = body {return v}
+      if case .captureProgress(let v)? = _storage._body {return v}
       return WireCaptureProgress()
     }
-    set {body = .captureProgress(newValue)}
+    set {_uniqueStorage()._body = .captureProgress(newValue)}
   }
 
   package var capture: WireCaptureResult {
     get {
-      if case .capture(let v)? = body {return v}
+      if case .capture(let v)? = _storage._body {return v}
       return WireCaptureResult()
     }
-    set {body = .capture(newValue)}
+    set {_uniqueStorage()._body = .capture(newValue)}
   }
 
   package var recordStarted: WireRecordStarted {
     get {
-      if case .recordStarted(let v)? = body {return v}
+      if case .recordStarted(let v)? = _storage._body {return v}
       return WireRecordStarted()
     }
-    set {body = .recordStarted(newValue)}
+    set {_uniqueStorage()._body = .recordStarted(newValue)}
   }
 
   package var record: WireRecordResult {
     get {
-      if case .record(let v)? = body {return v}
+      if case .record(let v)? = _storage._body {return v}
       return WireRecordResult()
     }
-    set {body = .record(newValue)}
+    set {_uniqueStorage()._body = .record(newValue)}
   }
 
   package var chunk: WireDownloadChunk {
     get {
-      if case .chunk(let v)? = body {return v}
+      if case .chunk(let v)? = _storage._body {return v}
       return WireDownloadChunk()
     }
-    set {body = .chunk(newValue)}
+    set {_uniqueStorage()._body = .chunk(newValue)}
   }
 
   package var download: WireDownloadResult {
     get {
-      if case .download(let v)? = body {return v}
+      if case .download(let v)? = _storage._body {return v}
       return WireDownloadResult()
     }
-    set {body = .download(newValue)}
+    set {_uniqueStorage()._body = .download(newValue)}
   }
 
   package var cancel: WireCancelReply {
     get {
-      if case .cancel(let v)? = body {return v}
+      if case .cancel(let v)? = _storage._body {return v}
       return WireCancelReply()
     }
-    set {body = .cancel(newValue)}
+    set {_uniqueStorage()._body = .cancel(newValue)}
   }
 
   package var formats: WireFormatsReply {
     get {
-      if case .formats(let v)? = body {return v}
+      if case .formats(let v)? = _storage._body {return v}
       return WireFormatsReply()
     }
-    set {body = .formats(newValue)}
+    set {_uniqueStorage()._body = .formats(newValue)}
   }
 
   package var assets: WireAssetsReply {
     get {
-      if case .assets(let v)? = body {return v}
+      if case .assets(let v)? = _storage._body {return v}
       return WireAssetsReply()
     }
-    set {body = .assets(newValue)}
+    set {_uniqueStorage()._body = .assets(newValue)}
   }
 
   package var replay: WireReplayReply {
     get {
-      if case .replay(let v)? = body {return v}
+      if case .replay(let v)? = _storage._body {return v}
       return WireReplayReply()
     }
-    set {body = .replay(newValue)}
+    set {_uniqueStorage()._body = .replay(newValue)}
   }
 
   package var delete: WireDeleteReply {
     get {
-      if case .delete(let v)? = body {return v}
+      if case .delete(let v)? = _storage._body {return v}
       return WireDeleteReply()
     }
-    set {body = .delete(newValue)}
+    set {_uniqueStorage()._body = .delete(newValue)}
   }
 
   package var protect: WireProtectReply {
     get {
-      if case .protect(let v)? = body {return v}
+      if case .protect(let v)? = _storage._body {return v}
       return WireProtectReply()
     }
-    set {body = .protect(newValue)}
+    set {_uniqueStorage()._body = .protect(newValue)}
   }
 
   package var devices: WireDevicesReply {
     get {
-      if case .devices(let v)? = body {return v}
+      if case .devices(let v)? = _storage._body {return v}
       return WireDevicesReply()
     }
-    set {body = .devices(newValue)}
+    set {_uniqueStorage()._body = .devices(newValue)}
   }
 
   package var lease: WireLeaseReply {
     get {
-      if case .lease(let v)? = body {return v}
+      if case .lease(let v)? = _storage._body {return v}
       return WireLeaseReply()
     }
-    set {body = .lease(newValue)}
+    set {_uniqueStorage()._body = .lease(newValue)}
   }
 
   package var configure: WireConfigureReply {
     get {
-      if case .configure(let v)? = body {return v}
+      if case .configure(let v)? = _storage._body {return v}
       return WireConfigureReply()
     }
-    set {body = .configure(newValue)}
+    set {_uniqueStorage()._body = .configure(newValue)}
   }
 
   package var capabilities: WireCapabilities {
     get {
-      if case .capabilities(let v)? = body {return v}
+      if case .capabilities(let v)? = _storage._body {return v}
       return WireCapabilities()
     }
-    set {body = .capabilities(newValue)}
+    set {_uniqueStorage()._body = .capabilities(newValue)}
   }
 
   package var calibration: WireCalibration {
     get {
-      if case .calibration(let v)? = body {return v}
+      if case .calibration(let v)? = _storage._body {return v}
       return WireCalibration()
     }
-    set {body = .calibration(newValue)}
+    set {_uniqueStorage()._body = .calibration(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -785,6 +852,8 @@ package nonisolated struct WireReply: Sendable {
   }
 
   package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// Asks for the state of the node and its cameras. The reply is also the snapshot for late joiners.
@@ -2064,6 +2133,8 @@ package nonisolated struct WireCaptureRequest: Sendable {
   /// Clears the value of `dimensions`. Subsequent reads from it will return its default value.
   package mutating func clearDimensions() {self._dimensions = nil}
 
+  package var prioritization: WirePhotoPrioritization = .unspecified
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Which frame is wanted: the time contract. Not set = now.
@@ -2270,6 +2341,18 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
     set {_uniqueStorage()._gapNs = newValue}
   }
 
+  /// Of how many frames the picture is made; 0 = one.
+  package var mergedFrames: UInt32 {
+    get {_storage._mergedFrames}
+    set {_uniqueStorage()._mergedFrames = newValue}
+  }
+
+  /// How much was done for its look.
+  package var prioritization: WirePhotoPrioritization {
+    get {_storage._prioritization}
+    set {_uniqueStorage()._prioritization = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2302,6 +2385,9 @@ package nonisolated struct WireCaptureSettings: Sendable {
 
   /// Whether a frame from before the request may be taken.
   package var zeroShutterLag: Bool = false
+
+  /// It may become less while many photos are made.
+  package var prioritization: WirePhotoPrioritization = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3196,6 +3282,10 @@ nonisolated extension WirePressureLevel: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESSURE_LEVEL_UNSPECIFIED\0\u{1}PRESSURE_LEVEL_NOMINAL\0\u{1}PRESSURE_LEVEL_FAIR\0\u{1}PRESSURE_LEVEL_SERIOUS\0\u{1}PRESSURE_LEVEL_CRITICAL\0\u{1}PRESSURE_LEVEL_SHUTDOWN\0")
 }
 
+nonisolated extension WirePhotoPrioritization: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHOTO_PRIORITIZATION_UNSPECIFIED\0\u{1}PHOTO_PRIORITIZATION_SPEED\0\u{1}PHOTO_PRIORITIZATION_BALANCED\0\u{1}PHOTO_PRIORITIZATION_QUALITY\0")
+}
+
 nonisolated extension WirePhotoFormat: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHOTO_FORMAT_UNSPECIFIED\0\u{1}PHOTO_FORMAT_JPEG\0\u{1}PHOTO_FORMAT_PNG\0\u{1}PHOTO_FORMAT_TIFF\0\u{1}PHOTO_FORMAT_DNG\0\u{1}PHOTO_FORMAT_AVIF\0\u{1}PHOTO_FORMAT_HEIC\0\u{1}PHOTO_FORMAT_RAW\0")
 }
@@ -3755,407 +3845,451 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   package static let protoMessageName: String = _protobuf_package + ".Reply"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
 
+  fileprivate class _StorageClass {
+    var _id: Data = Data()
+    var _epoch: Data = Data()
+    var _index: UInt32 = 0
+    var _final: Bool = false
+    var _body: WireReply.OneOf_Body?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _epoch = source._epoch
+      _index = source._index
+      _final = source._final
+      _body = source._body
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
-      case 4: try { try decoder.decodeSingularBoolField(value: &self.final) }()
-      case 10: try {
-        var v: WireError?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .error(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
+        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._index) }()
+        case 4: try { try decoder.decodeSingularBoolField(value: &_storage._final) }()
+        case 10: try {
+          var v: WireError?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .error(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .error(v)
+          }
+        }()
+        case 11: try {
+          var v: WireStatusReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .status(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .status(v)
+          }
+        }()
+        case 12: try {
+          var v: WireCameraStatus?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .session(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .session(v)
+          }
+        }()
+        case 13: try {
+          var v: WireControlsReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .controls(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .controls(v)
+          }
+        }()
+        case 14: try {
+          var v: WireCaptureProgress?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .captureProgress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .captureProgress(v)
+          }
+        }()
+        case 15: try {
+          var v: WireCaptureResult?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capture(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capture(v)
+          }
+        }()
+        case 16: try {
+          var v: WireRecordStarted?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .recordStarted(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .recordStarted(v)
+          }
+        }()
+        case 17: try {
+          var v: WireRecordResult?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .record(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .record(v)
+          }
+        }()
+        case 18: try {
+          var v: WireDownloadChunk?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .chunk(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .chunk(v)
+          }
+        }()
+        case 19: try {
+          var v: WireDownloadResult?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .download(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .download(v)
+          }
+        }()
+        case 20: try {
+          var v: WireCancelReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .cancel(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .cancel(v)
+          }
+        }()
+        case 21: try {
+          var v: WireFormatsReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .formats(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .formats(v)
+          }
+        }()
+        case 22: try {
+          var v: WireAssetsReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .assets(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .assets(v)
+          }
+        }()
+        case 23: try {
+          var v: WireReplayReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .replay(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .replay(v)
+          }
+        }()
+        case 24: try {
+          var v: WireDeleteReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .delete(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .delete(v)
+          }
+        }()
+        case 25: try {
+          var v: WireProtectReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .protect(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .protect(v)
+          }
+        }()
+        case 26: try {
+          var v: WireDevicesReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .devices(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .devices(v)
+          }
+        }()
+        case 27: try {
+          var v: WireLeaseReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .lease(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .lease(v)
+          }
+        }()
+        case 28: try {
+          var v: WireConfigureReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .configure(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .configure(v)
+          }
+        }()
+        case 29: try {
+          var v: WireCapabilities?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capabilities(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capabilities(v)
+          }
+        }()
+        case 30: try {
+          var v: WireCalibration?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .calibration(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .calibration(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .error(v)
-        }
-      }()
-      case 11: try {
-        var v: WireStatusReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .status(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .status(v)
-        }
-      }()
-      case 12: try {
-        var v: WireCameraStatus?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .session(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .session(v)
-        }
-      }()
-      case 13: try {
-        var v: WireControlsReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controls(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controls(v)
-        }
-      }()
-      case 14: try {
-        var v: WireCaptureProgress?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .captureProgress(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .captureProgress(v)
-        }
-      }()
-      case 15: try {
-        var v: WireCaptureResult?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capture(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capture(v)
-        }
-      }()
-      case 16: try {
-        var v: WireRecordStarted?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .recordStarted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .recordStarted(v)
-        }
-      }()
-      case 17: try {
-        var v: WireRecordResult?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .record(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .record(v)
-        }
-      }()
-      case 18: try {
-        var v: WireDownloadChunk?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .chunk(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .chunk(v)
-        }
-      }()
-      case 19: try {
-        var v: WireDownloadResult?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .download(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .download(v)
-        }
-      }()
-      case 20: try {
-        var v: WireCancelReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .cancel(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .cancel(v)
-        }
-      }()
-      case 21: try {
-        var v: WireFormatsReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .formats(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .formats(v)
-        }
-      }()
-      case 22: try {
-        var v: WireAssetsReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .assets(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .assets(v)
-        }
-      }()
-      case 23: try {
-        var v: WireReplayReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .replay(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .replay(v)
-        }
-      }()
-      case 24: try {
-        var v: WireDeleteReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .delete(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .delete(v)
-        }
-      }()
-      case 25: try {
-        var v: WireProtectReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .protect(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .protect(v)
-        }
-      }()
-      case 26: try {
-        var v: WireDevicesReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .devices(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .devices(v)
-        }
-      }()
-      case 27: try {
-        var v: WireLeaseReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .lease(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .lease(v)
-        }
-      }()
-      case 28: try {
-        var v: WireConfigureReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .configure(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .configure(v)
-        }
-      }()
-      case 29: try {
-        var v: WireCapabilities?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capabilities(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capabilities(v)
-        }
-      }()
-      case 30: try {
-        var v: WireCalibration?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .calibration(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .calibration(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if !self.epoch.isEmpty {
-      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 2)
-    }
-    if self.index != 0 {
-      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 3)
-    }
-    if self.final != false {
-      try visitor.visitSingularBoolField(value: self.final, fieldNumber: 4)
-    }
-    switch self.body {
-    case .error?: try {
-      guard case .error(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .status?: try {
-      guard case .status(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .session?: try {
-      guard case .session(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .controls?: try {
-      guard case .controls(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .captureProgress?: try {
-      guard case .captureProgress(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .capture?: try {
-      guard case .capture(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-    }()
-    case .recordStarted?: try {
-      guard case .recordStarted(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-    }()
-    case .record?: try {
-      guard case .record(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-    }()
-    case .chunk?: try {
-      guard case .chunk(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-    }()
-    case .download?: try {
-      guard case .download(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-    }()
-    case .cancel?: try {
-      guard case .cancel(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    }()
-    case .formats?: try {
-      guard case .formats(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-    }()
-    case .assets?: try {
-      guard case .assets(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-    }()
-    case .replay?: try {
-      guard case .replay(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-    }()
-    case .delete?: try {
-      guard case .delete(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-    }()
-    case .protect?: try {
-      guard case .protect(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-    }()
-    case .devices?: try {
-      guard case .devices(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-    }()
-    case .lease?: try {
-      guard case .lease(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-    }()
-    case .configure?: try {
-      guard case .configure(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
-    }()
-    case .capabilities?: try {
-      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
-    }()
-    case .calibration?: try {
-      guard case .calibration(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      if !_storage._epoch.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 2)
+      }
+      if _storage._index != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._index, fieldNumber: 3)
+      }
+      if _storage._final != false {
+        try visitor.visitSingularBoolField(value: _storage._final, fieldNumber: 4)
+      }
+      switch _storage._body {
+      case .error?: try {
+        guard case .error(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .status?: try {
+        guard case .status(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .session?: try {
+        guard case .session(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      }()
+      case .controls?: try {
+        guard case .controls(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .captureProgress?: try {
+        guard case .captureProgress(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .capture?: try {
+        guard case .capture(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      }()
+      case .recordStarted?: try {
+        guard case .recordStarted(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      }()
+      case .record?: try {
+        guard case .record(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      }()
+      case .chunk?: try {
+        guard case .chunk(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      }()
+      case .download?: try {
+        guard case .download(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+      }()
+      case .cancel?: try {
+        guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      }()
+      case .formats?: try {
+        guard case .formats(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      }()
+      case .assets?: try {
+        guard case .assets(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+      }()
+      case .replay?: try {
+        guard case .replay(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      }()
+      case .delete?: try {
+        guard case .delete(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .protect?: try {
+        guard case .protect(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .devices?: try {
+        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      }()
+      case .lease?: try {
+        guard case .lease(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+      }()
+      case .configure?: try {
+        guard case .configure(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+      }()
+      case .capabilities?: try {
+        guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+      }()
+      case .calibration?: try {
+        guard case .calibration(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireReply, rhs: WireReply) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.index != rhs.index {return false}
-    if lhs.final != rhs.final {return false}
-    if lhs.body != rhs.body {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._epoch != rhs_storage._epoch {return false}
+        if _storage._index != rhs_storage._index {return false}
+        if _storage._final != rhs_storage._final {return false}
+        if _storage._body != rhs_storage._body {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6043,7 +6177,7 @@ nonisolated extension WireControlsReply: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6119,6 +6253,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
       case 14: try { try decoder.decodeSingularMessageField(value: &self._orientation) }()
       case 15: try { try decoder.decodeSingularBoolField(value: &self.orientationTag) }()
       case 16: try { try decoder.decodeSingularMessageField(value: &self._dimensions) }()
+      case 17: try { try decoder.decodeSingularEnumField(value: &self.prioritization) }()
       default: break
       }
     }
@@ -6186,6 +6321,9 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     try { if let v = self._dimensions {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
     } }()
+    if self.prioritization != .unspecified {
+      try visitor.visitSingularEnumField(value: self.prioritization, fieldNumber: 17)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6201,6 +6339,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs._orientation != rhs._orientation {return false}
     if lhs.orientationTag != rhs.orientationTag {return false}
     if lhs._dimensions != rhs._dimensions {return false}
+    if lhs.prioritization != rhs.prioritization {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6321,7 +6460,7 @@ nonisolated extension WireCaptureRequest.Burst: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ResolvedCapture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{3}device_time\0\u{3}gap_ns\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{3}device_time\0\u{3}gap_ns\0\u{3}merged_frames\0\u{2}\u{2}prioritization\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
 
   fileprivate class _StorageClass {
     var _frameSequence: UInt64 = 0
@@ -6340,6 +6479,8 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     var _startNs: UInt64 = 0
     var _deviceTime: WireDeviceTime? = nil
     var _gapNs: UInt64 = 0
+    var _mergedFrames: UInt32 = 0
+    var _prioritization: WirePhotoPrioritization = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6366,6 +6507,8 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       _startNs = source._startNs
       _deviceTime = source._deviceTime
       _gapNs = source._gapNs
+      _mergedFrames = source._mergedFrames
+      _prioritization = source._prioritization
     }
   }
 
@@ -6400,6 +6543,8 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         case 16: try { try decoder.decodeSingularStringField(value: &_storage._calibrationID) }()
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._deviceTime) }()
         case 18: try { try decoder.decodeSingularUInt64Field(value: &_storage._gapNs) }()
+        case 19: try { try decoder.decodeSingularUInt32Field(value: &_storage._mergedFrames) }()
+        case 21: try { try decoder.decodeSingularEnumField(value: &_storage._prioritization) }()
         default: break
         }
       }
@@ -6460,6 +6605,12 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       if _storage._gapNs != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._gapNs, fieldNumber: 18)
       }
+      if _storage._mergedFrames != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._mergedFrames, fieldNumber: 19)
+      }
+      if _storage._prioritization != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._prioritization, fieldNumber: 21)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6485,6 +6636,8 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         if _storage._startNs != rhs_storage._startNs {return false}
         if _storage._deviceTime != rhs_storage._deviceTime {return false}
         if _storage._gapNs != rhs_storage._gapNs {return false}
+        if _storage._mergedFrames != rhs_storage._mergedFrames {return false}
+        if _storage._prioritization != rhs_storage._prioritization {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -6496,7 +6649,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCaptureSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureSettings"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}files\0\u{1}pictures\0\u{1}orientation\0\u{3}orientation_tag\0\u{3}zero_shutter_lag\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}files\0\u{1}pictures\0\u{1}orientation\0\u{3}orientation_tag\0\u{3}zero_shutter_lag\0\u{1}prioritization\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6509,6 +6662,7 @@ nonisolated extension WireCaptureSettings: SwiftProtobuf.Message, SwiftProtobuf.
       case 3: try { try decoder.decodeSingularMessageField(value: &self._orientation) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.orientationTag) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.zeroShutterLag) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self.prioritization) }()
       default: break
       }
     }
@@ -6534,6 +6688,9 @@ nonisolated extension WireCaptureSettings: SwiftProtobuf.Message, SwiftProtobuf.
     if self.zeroShutterLag != false {
       try visitor.visitSingularBoolField(value: self.zeroShutterLag, fieldNumber: 5)
     }
+    if self.prioritization != .unspecified {
+      try visitor.visitSingularEnumField(value: self.prioritization, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6543,6 +6700,7 @@ nonisolated extension WireCaptureSettings: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs._orientation != rhs._orientation {return false}
     if lhs.orientationTag != rhs.orientationTag {return false}
     if lhs.zeroShutterLag != rhs.zeroShutterLag {return false}
+    if lhs.prioritization != rhs.prioritization {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

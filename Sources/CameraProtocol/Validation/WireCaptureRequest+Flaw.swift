@@ -7,6 +7,10 @@ extension WireCaptureRequest {
     guard WirePhotoSize.allCases.contains(size) else {
       return WireRequest.refusal("this node does not know the size", "capture.size")
     }
+    guard WirePhotoPrioritization.allCases.contains(prioritization) else {
+      return WireRequest.refusal(
+        "this node does not know the prioritization", "capture.prioritization")
+    }
     guard !transient || inlineLimit > 0 else {
       return WireRequest.refusal(
         "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")

@@ -3,12 +3,14 @@ import Imaging
 /// What a worker's thread makes of frames: JPEGs, files of photos, and looks at them.
 final class FrameEncoder {
   let developer: PhotoDeveloper
+  let chooser: PictureChooser
   private let pictures: PictureEncoder
   private let grids: LumaGridReader
 
   init() throws(ImagingError) {
     pictures = try PictureEncoder()
     developer = try PhotoDeveloper(pictures)
+    chooser = try PictureChooser()
     grids = try LumaGridReader()
   }
 

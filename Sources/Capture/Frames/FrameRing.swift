@@ -61,6 +61,13 @@ package struct FrameRing {
     return nil
   }
 
+  /// The frames with these numbers that it has.
+  package func frames(_ sequences: ClosedRange<UInt64>) -> [Frame] {
+    (0..<count).compactMap { frames[index($0)] }.filter {
+      sequences.contains($0.metadata.sequence)
+    }
+  }
+
   /// The newest frames, at most so many, the latest last.
   package func newest(_ most: Int) -> [Frame] {
     (max(0, count - most)..<count).compactMap { frames[index($0)] }

@@ -23,9 +23,25 @@ final class Darkroom {
     order.files.allSatisfy { $0.format == .jpeg ? pictures.hasRoom : encoders.memory.hasRoom }
   }
 
+  /// Has one of several frames chosen, and perhaps a picture made of all.
+  /// - Parameter onEnd: called before there is room for more.
+  func choose(
+    _ frames: [Frame], around moment: Frame, isMerged: Bool,
+    onEnd: @escaping (ChosenPicture) -> Void
+  ) {
+    processing += 1
+    encoders.developPhoto(
+      ChooseJob(frames, around: moment, isMerged: isMerged) { [weak self] chosen in
+        self?.processing -= 1
+        onEnd(chosen)
+        self?.onTurn?()
+      })
+  }
+
   /// Has all files of a picture made. Their results go to the photo.
-  func develop(_ frame: Frame, _ resolved: ResolvedPhoto, of photo: PhotoInProgress) {
+  func develop(_ chosen: ChosenPicture, _ resolved: ResolvedPhoto, of photo: PhotoInProgress) {
     for (index, file) in photo.request.order.files.enumerated() {
+      let frame = file.format.keepsFrame ? chosen.frame : chosen.merged ?? chosen.frame
       develop(frame, as: file, index, resolved, of: photo)
     }
   }

@@ -25,6 +25,7 @@ extension PhotoFacts {
     facts.kelvin = frame.kelvin
     facts.zoom = frame.zoom
     facts.orientation = geometry.tag == .upright ? nil : geometry.tag
+    if photo.mergedCount > 1 { facts.mergedFrameCount = photo.mergedCount }
     if order.pictures > 1 { facts.burst = Burst(index: photo.picture, count: order.pictures) }
     return facts
   }

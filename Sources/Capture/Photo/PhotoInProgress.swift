@@ -17,7 +17,9 @@ final class PhotoInProgress {
     self.orientation = request.order.orientation ?? orientation
   }
 
-  var isBurst: Bool { request.order.pictures > 1 }
+  var isBurst: Bool { request.order.isBurst }
+  /// Whether one frame is enough.
+  var isOfOneFrame: Bool { isBurst || request.order.prioritization == .speed }
   /// Pictures that are still to be taken.
   var rest: Int { request.order.pictures - taken }
 
@@ -37,24 +39,34 @@ final class PhotoInProgress {
     request.onStep(.failed(error))
   }
 
-  /// Tells that a picture is taken of this frame.
-  func take(_ frame: Frame, offset: Int64, start: Int64, gap: Int64) -> ResolvedPhoto {
+  /// Tells that a picture's frame is about to be taken: it is too late to cancel.
+  func beginTaking() {
     taken += 1
+    request.onStep(.willCapture(taken))
+  }
+
+  /// Tells that a picture is taken of this frame.
+  /// - Parameters:
+  ///   - picture: the number of the picture.
+  ///   - place: where the frame lies in time.
+  func take(_ chosen: ChosenPicture, picture: Int, _ place: PhotoPlace) -> ResolvedPhoto {
+    let frame = chosen.merged ?? chosen.frame
     let file = request.order.files[0]
     let geometry = request.order.geometry(of: file.format, frame.layout.size, orientation)
     let isPassthrough = request.order.passes(frame, as: file, geometry)
     let resolved = ResolvedPhoto(
-      picture: taken,
+      picture: picture,
       metadata: frame.metadata.pictured(geometry.turn),
       size: geometry.size,
       orientation: geometry.turn,
-      offset: offset,
+      offset: frame.metadata.timestamp.nanoseconds - place.moment.nanoseconds,
       isPassthrough: isPassthrough,
       quality: isPassthrough || !file.format.losesDetail ? nil : file.quality,
-      start: start,
-      gap: gap
+      prioritization: place.prioritization,
+      mergedCount: chosen.mergedCount,
+      start: place.start,
+      gap: place.gap
     )
-    request.onStep(.willCapture(taken))
     request.onStep(.captured(resolved))
     return resolved
   }
@@ -63,6 +75,16 @@ final class PhotoInProgress {
     guard !isOver else { return }
     request.onStep(.processed(resolved, file, index))
   }
+}
+
+/// How a frame was found for a photo.
+struct PhotoPlace {
+  /// From which the photo's offset is counted.
+  var moment: MonotonicTime
+  var prioritization = PhotoPrioritization.speed
+  /// As in ``ResolvedPhoto``.
+  var start: Int64 = 0
+  var gap: Int64 = 0
 }
 
 extension PhotoOrder {

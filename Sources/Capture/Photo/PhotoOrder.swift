@@ -10,6 +10,7 @@ package struct PhotoOrder: Hashable, Sendable {
   package var pictures = 1
   /// A burst takes one of so many frames.
   package var every: UInt64 = 1
+  package var prioritization = PhotoPrioritization.speed
   /// Nil as the camera is configured.
   package var orientation: Orientation?
   /// Whether the pixels stay as they are, and the file says how they are to be turned.
@@ -21,6 +22,8 @@ package struct PhotoOrder: Hashable, Sendable {
     precondition(!files.isEmpty, "a photo becomes at least one file")
     self.files = files
   }
+
+  var isBurst: Bool { pictures > 1 }
 }
 
 /// The kind of frames that photos are made of.
@@ -54,6 +57,8 @@ package struct PhotoPlan: Hashable, Sendable {
   package var pictures: Int
   package var orientation: Orientation
   package var hasOrientationTag: Bool
+  /// It may become less while many photos are made.
+  package var prioritization: PhotoPrioritization
   /// Whether a frame from before the request may be taken.
   package var hasZeroShutterLag: Bool
 }
@@ -81,6 +86,7 @@ extension PhotoPlan {
     pictures = order.pictures
     self.orientation = orientation
     hasOrientationTag = order.hasOrientationTag
+    prioritization = order.isBurst ? .speed : order.prioritization
     hasZeroShutterLag = reachesBack
   }
 }

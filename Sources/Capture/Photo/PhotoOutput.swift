@@ -92,14 +92,14 @@ package final class PhotoOutput: @unchecked Sendable {
       request.timing, asked: request.asked, newest: ring.newest, after: effects.lastID)
     switch target.decide(ring, interval: interval, first: first(for: target)) {
     case .take(let frame):
-      guard hasTurn(for: photo), !waiting.contains(where: \.hasFrame), !photo.isBurst else {
-        wait(photo, target: target, hasFrame: true)
-        // A burst takes further frames too.
-        if photo.isBurst { receive(ring: ring) }
-        return
+      let isLast = hasTurn(for: photo) && !waiting.contains(where: \.hasFrame)
+      guard isLast, photo.isOfOneFrame, !photo.isBurst else {
+        wait(photo, target: target, hasFrame: !isLast)
+        // Its frames may all be there.
+        return receive(ring: ring)
       }
       photo.begin(of: format)
-      take(frame, for: photo, target: target)
+      take([frame], frame, for: photo, place(target, for: photo))
     case .tooOld:
       photo.fail(.tooOld(reach: ring.reach))
     case .wait:
@@ -141,6 +141,8 @@ package final class PhotoOutput: @unchecked Sendable {
         entry.photo.fail(.beforeStart)
       case .tooOld where !hasTurn(for: entry.photo):
         index += 1
+      case .take(let frame) where awaitsMore(than: frame, entry, ring):
+        index += 1
       // The ring was empty when the request came, so its oldest frame is the nearest there was.
       case .take(let frame), .tooOld(let frame):
         if entry.request.deadline <= now {
@@ -149,12 +151,15 @@ package final class PhotoOutput: @unchecked Sendable {
           entry.photo.fail(.deadlineExceeded)
         } else if entry.photo.rest == 1 {
           remove(at: index)
-          take(frame, for: entry.photo, target: entry.target)
+          var place = place(entry.target, for: entry.photo)
+          place.prioritization = prioritization(of: entry.photo)
+          let frames = ring.frames(neighbours(of: frame, for: entry.photo))
+          take(frames, frame, for: entry.photo, place)
         } else {
           waiting[index].target = PhotoTarget(
             from: frame.metadata.sequence + entry.request.order.every, moment: entry.target.moment)
           waiting[index].hasFrame = false
-          take(frame, for: entry.photo, target: entry.target)
+          take([frame], frame, for: entry.photo, place(entry.target, for: entry.photo))
         }
       }
     }
@@ -200,6 +205,32 @@ package final class PhotoOutput: @unchecked Sendable {
     load.processing < Self.maximumProcessing && darkroom.hasRoom(for: photo.request.order)
   }
 
+  /// Whether further frames that it needs will come in time.
+  private func awaitsMore(
+    than frame: Frame, _ entry: Waiting, _ ring: borrowing FrameRing
+  ) -> Bool {
+    let last = neighbours(of: frame, for: entry.photo).upperBound
+    guard let newest = ring.newest?.metadata.sequence, newest < last else { return false }
+    return entry.request.deadline > .now + .nanoseconds(2 * interval)
+  }
+
+  /// The numbers of the frames of which one is chosen for a photo.
+  private func neighbours(of frame: Frame, for photo: PhotoInProgress) -> ClosedRange<UInt64> {
+    let sequence = frame.metadata.sequence
+    let (before, after) = prioritization(of: photo).neighbours(
+      reachesBack: photo.request.timing.isOfNearest)
+    return (sequence - min(before, sequence))...(sequence + after)
+  }
+
+  private func prioritization(of photo: PhotoInProgress) -> PhotoPrioritization {
+    photo.isOfOneFrame
+      ? .speed : photo.request.order.prioritization.lowered(whileMaking: load.processing)
+  }
+
+  private func place(_ target: PhotoTarget, for photo: PhotoInProgress) -> PhotoPlace {
+    PhotoPlace(moment: target.moment, start: start(for: photo.request))
+  }
+
   /// How long the request waited for an idle camera to stream, nanoseconds.
   private func start(for request: PhotoRequest) -> Int64 {
     wakeUp.map { max(0, ($0 - request.asked).wholeNanoseconds) } ?? 0
@@ -211,13 +242,15 @@ package final class PhotoOutput: @unchecked Sendable {
     guard hasTurn(for: photo) else {
       return photo.fail(.overloaded("\(load.processing) pictures are being made"))
     }
-    let target = PhotoTarget(.next, asked: request.asked, newest: nil)
-    take(still.frame, for: photo, target: target, gap: still.gap, start: still.start)
+    let place = PhotoPlace(moment: request.asked, start: still.start, gap: still.gap)
+    take([still.frame], still.frame, for: photo, place)
   }
 
+  /// - Parameters:
+  ///   - frames: of which one is chosen.
+  ///   - frame: that of the moment, among them.
   private func take(
-    _ frame: Frame, for photo: PhotoInProgress, target: PhotoTarget, gap: Int64 = 0,
-    start: Int64? = nil
+    _ frames: [Frame], _ frame: Frame, for photo: PhotoInProgress, _ place: PhotoPlace
   ) {
     do throws(CaptureError) {
       // The format of an idle camera was not known before.
@@ -225,10 +258,21 @@ package final class PhotoOutput: @unchecked Sendable {
     } catch {
       return photo.fail(error)
     }
-    let resolved = photo.take(
-      frame, offset: frame.metadata.timestamp.nanoseconds - target.moment.nanoseconds,
-      start: start ?? self.start(for: photo.request), gap: gap)
-    darkroom.develop(frame, resolved, of: photo)
+    photo.beginTaking()
+    let picture = photo.taken
+    guard frames.count > 1 else {
+      return develop(ChosenPicture(frame: frame), picture, place, of: photo)
+    }
+    darkroom.choose(frames, around: frame, isMerged: place.prioritization == .quality) {
+      [weak self] chosen in self?.develop(chosen, picture, place, of: photo)
+    }
+    load.processing = darkroom.processing
+  }
+
+  private func develop(
+    _ chosen: ChosenPicture, _ picture: Int, _ place: PhotoPlace, of photo: PhotoInProgress
+  ) {
+    darkroom.develop(chosen, photo.take(chosen, picture: picture, place), of: photo)
     load.processing = darkroom.processing
   }
 }

@@ -26,6 +26,14 @@ package enum PhotoTiming: Hashable, Sendable {
     }
   }
 
+  /// Whether a frame a little earlier will do as well as a later one.
+  var isOfNearest: Bool {
+    switch self {
+    case .now, .at: true
+    case .next, .noOlderThan: false
+    }
+  }
+
   /// Whether a frame from before the request may be taken.
   package var reachesBack: Bool {
     if case .next = self { false } else { true }

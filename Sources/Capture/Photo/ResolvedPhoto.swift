@@ -14,6 +14,9 @@ package struct ResolvedPhoto: Hashable, Sendable {
   package var isPassthrough: Bool
   /// JPEG quality if the node encoded it; nil for the camera's own JPEG.
   package var quality: Int?
+  /// How much was done for its look, and of how many frames it was made.
+  package var prioritization = PhotoPrioritization.speed
+  package var mergedCount = 1
   /// How long the photo waited for an idle camera to stream, nanoseconds; 0 if it streamed.
   package var start: Int64 = 0
   /// For how long the stream had no frames because of the photo, which is of another format,

@@ -20,6 +20,8 @@ struct CaptureCommand: BusCommand {
       delivers JPEG; png and tiff keep all bits; dng has the samples of a Bayer sensor; avif and heic are small and \
       take longer; raw are the bytes that the camera delivered. --rotate, --mirror and --dimensions hold for this \
       photo alone; with --orientation-tag the file says how it is to be turned, and its pixels stay.
+      --balanced-priority takes the sharpest of the frame and its two neighbours, --quality-priority merges it with \
+      others of four frames, so that it has less noise.
       --burst takes frames that follow each other, under one request: so fast, the camera's rate is the limit.
       With --count each photo is another frame: --when says which is the first; each further one is the \
       next frame after the photo before it. With --interval it is the frame nearest to its own moment, counted \
@@ -71,6 +73,8 @@ struct CaptureCommand: BusCommand {
     help: ArgumentHelp(
       "Quality 1 to 100 of jpeg, avif and heic, where the node encodes.", valueName: "Q"))
   var quality: Int?
+
+  @Flag(exclusivity: .exclusive) var priority = PriorityFlag.speed
 
   @Flag(help: "Encode the camera's own JPEG again too, with --quality.")
   var reencode = false
@@ -155,6 +159,7 @@ struct CaptureCommand: BusCommand {
       format.map { PhotoOutput($0, isReencoded: $0 == .jpeg && reencode) },
       size: size,
       quality: quality,
+      prioritization: priority.prioritization,
       orientation: rotate == nil && mirror == nil
         ? nil : Orientation(rotation: rotate ?? 0, isMirrored: mirror ?? false),
       hasOrientationTag: orientationTag,

@@ -162,7 +162,8 @@ extension ResolvedCapture {
   var words: String {
     let (earliest, latest) = offsetBounds
     let start = Duration.nanoseconds(Int64(clamping: startNanoseconds))
-    return "frame \(frameSequence), \(Self.side(offsetNanoseconds)) the moment asked for, "
+    let merged = mergedFrames > 1 ? ", merged of \(mergedFrames) frames" : ""
+    return "frame \(frameSequence)\(merged), \(Self.side(offsetNanoseconds)) the moment asked for, "
       + "exposed between \(Self.side(earliest)) and \(Self.side(latest)) it"
       + (start > .zero ? ", after the camera had started in \(start.words)" : "")
       + (gapNanoseconds > 0

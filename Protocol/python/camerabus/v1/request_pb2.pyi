@@ -46,6 +46,44 @@ PRESSURE_LEVEL_SHUTDOWN: PressureLevel.ValueType  # 5
 global___PressureLevel = PressureLevel
 
 
+class _PhotoPrioritization:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _PhotoPrioritizationEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_PhotoPrioritization.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    PHOTO_PRIORITIZATION_UNSPECIFIED: _PhotoPrioritization.ValueType  # 0
+    """The same as SPEED."""
+
+    PHOTO_PRIORITIZATION_SPEED: _PhotoPrioritization.ValueType  # 1
+    """The frame of the moment."""
+
+    PHOTO_PRIORITIZATION_BALANCED: _PhotoPrioritization.ValueType  # 2
+    """The sharpest of it and its two neighbours."""
+
+    PHOTO_PRIORITIZATION_QUALITY: _PhotoPrioritization.ValueType  # 3
+    """The same, merged with others of four frames so that it has less noise."""
+
+class PhotoPrioritization(_PhotoPrioritization, metaclass=_PhotoPrioritizationEnumTypeWrapper):
+    """How much is done for the look of a photo. In one that it does not know a node sees an invalid
+    request.
+    """
+    pass
+
+PHOTO_PRIORITIZATION_UNSPECIFIED: PhotoPrioritization.ValueType  # 0
+"""The same as SPEED."""
+
+PHOTO_PRIORITIZATION_SPEED: PhotoPrioritization.ValueType  # 1
+"""The frame of the moment."""
+
+PHOTO_PRIORITIZATION_BALANCED: PhotoPrioritization.ValueType  # 2
+"""The sharpest of it and its two neighbours."""
+
+PHOTO_PRIORITIZATION_QUALITY: PhotoPrioritization.ValueType  # 3
+"""The same, merged with others of four frames so that it has less noise."""
+
+global___PhotoPrioritization = PhotoPrioritization
+
+
 class _PhotoFormat:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -1577,6 +1615,7 @@ class CaptureRequest(google.protobuf.message.Message):
     ORIENTATION_FIELD_NUMBER: builtins.int
     ORIENTATION_TAG_FIELD_NUMBER: builtins.int
     DIMENSIONS_FIELD_NUMBER: builtins.int
+    PRIORITIZATION_FIELD_NUMBER: builtins.int
     @property
     def now(self) -> global___CaptureRequest.Now:
         """The frame nearest the moment the node reads the request."""
@@ -1635,6 +1674,7 @@ class CaptureRequest(google.protobuf.message.Message):
     def dimensions(self) -> camerabus.v1.common_pb2.Size:
         """The size that the turned picture is scaled and cropped to; not set = its own."""
         pass
+    prioritization: global___PhotoPrioritization.ValueType
     def __init__(self,
         *,
         now: typing.Optional[global___CaptureRequest.Now] = ...,
@@ -1653,9 +1693,10 @@ class CaptureRequest(google.protobuf.message.Message):
         orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
         orientation_tag: builtins.bool = ...,
         dimensions: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
+        prioritization: global___PhotoPrioritization.ValueType = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","burst",b"burst","dimensions",b"dimensions","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","burst",b"burst","camera",b"camera","dimensions",b"dimensions","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","quality",b"quality","size",b"size","transient",b"transient","when",b"when"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","burst",b"burst","camera",b"camera","dimensions",b"dimensions","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","transient",b"transient","when",b"when"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["when",b"when"]) -> typing.Optional[typing_extensions.Literal["now","next","at_monotonic_ns","at_wall_ns","no_older_than_ns","past_ns"]]: ...
 global___CaptureRequest = CaptureRequest
 
@@ -1678,6 +1719,8 @@ class ResolvedCapture(google.protobuf.message.Message):
     START_NS_FIELD_NUMBER: builtins.int
     DEVICE_TIME_FIELD_NUMBER: builtins.int
     GAP_NS_FIELD_NUMBER: builtins.int
+    MERGED_FRAMES_FIELD_NUMBER: builtins.int
+    PRIORITIZATION_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
@@ -1736,6 +1779,12 @@ class ResolvedCapture(google.protobuf.message.Message):
     for that; 0 = the photo is of the stream.
     """
 
+    merged_frames: builtins.int
+    """Of how many frames the picture is made; 0 = one."""
+
+    prioritization: global___PhotoPrioritization.ValueType
+    """How much was done for its look."""
+
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -1754,9 +1803,11 @@ class ResolvedCapture(google.protobuf.message.Message):
         start_ns: builtins.int = ...,
         device_time: typing.Optional[camerabus.v1.camera_pb2.DeviceTime] = ...,
         gap_ns: builtins.int = ...,
+        merged_frames: builtins.int = ...,
+        prioritization: global___PhotoPrioritization.ValueType = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["device_time",b"device_time","facts",b"facts","orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","gap_ns",b"gap_ns","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","quality",b"quality","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","gap_ns",b"gap_ns","latest_end_ns",b"latest_end_ns","merged_frames",b"merged_frames","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","prioritization",b"prioritization","quality",b"quality","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
 
 class CaptureSettings(google.protobuf.message.Message):
@@ -1792,6 +1843,7 @@ class CaptureSettings(google.protobuf.message.Message):
     ORIENTATION_FIELD_NUMBER: builtins.int
     ORIENTATION_TAG_FIELD_NUMBER: builtins.int
     ZERO_SHUTTER_LAG_FIELD_NUMBER: builtins.int
+    PRIORITIZATION_FIELD_NUMBER: builtins.int
     @property
     def files(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___CaptureSettings.File]:
         """Of each picture, in the order in which they were asked for."""
@@ -1805,6 +1857,9 @@ class CaptureSettings(google.protobuf.message.Message):
     zero_shutter_lag: builtins.bool
     """Whether a frame from before the request may be taken."""
 
+    prioritization: global___PhotoPrioritization.ValueType
+    """It may become less while many photos are made."""
+
     def __init__(self,
         *,
         files: typing.Optional[typing.Iterable[global___CaptureSettings.File]] = ...,
@@ -1812,9 +1867,10 @@ class CaptureSettings(google.protobuf.message.Message):
         orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
         orientation_tag: builtins.bool = ...,
         zero_shutter_lag: builtins.bool = ...,
+        prioritization: global___PhotoPrioritization.ValueType = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["orientation",b"orientation"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["files",b"files","orientation",b"orientation","orientation_tag",b"orientation_tag","pictures",b"pictures","zero_shutter_lag",b"zero_shutter_lag"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["files",b"files","orientation",b"orientation","orientation_tag",b"orientation_tag","pictures",b"pictures","prioritization",b"prioritization","zero_shutter_lag",b"zero_shutter_lag"]) -> None: ...
 global___CaptureSettings = CaptureSettings
 
 class RawLayout(google.protobuf.message.Message):
