@@ -58,7 +58,7 @@ struct CaptureCommand: BusCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The files of each photo: jpeg, png, tiff, dng, avif, heic or raw.", valueName: "F,F…"),
+      "The files of each photo: jpeg, png, tiff, dng, avif, heic or raw.", valueName: "FORMATS"),
     completion: .list(PhotoFormat.allCases.map(\.rawValue)), transform: Self.formats)
   var format: [PhotoFormat] = [.jpeg]
 
