@@ -87,7 +87,8 @@ extension Reel {
     _ files: [(path: String, bytes: [UInt8])], _ request: FormatRequest
   ) throws(CaptureError) -> Reel {
     guard let format = request.pixelFormat, let size = request.size,
-      let layout = try? ImageLayout(size: size, pixelFormat: format)
+      let layout = try? ImageLayout(
+        size: size, pixelFormat: format, range: format == .grey ? .full : .limited)
     else { preconditionFailure("a specification of raw frames names their layout") }
     for (path, bytes) in files
     where bytes.isEmpty || !bytes.count.isMultiple(of: layout.byteCount) {

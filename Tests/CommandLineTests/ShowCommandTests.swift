@@ -85,7 +85,7 @@ struct ShowCommandTests {
   @Test func `A movie, a missing asset and an empty library are told`() async throws {
     try await withNode { node, folder in
       let none = try await camctl(node.control, "show", "--latest", "--as", "text")
-      none.expectOneLine(of: "camctl", status: 1, remedy: "the library has no photo")
+      none.expectOneLine(of: "camctl", status: 1, remedy: "the library has no JPEG")
       let bus = try CameraBus(node.control)
       let recording = try await bus.camera("left").startRecording()
       try await Task.sleep(for: .milliseconds(300))
@@ -95,7 +95,7 @@ struct ShowCommandTests {
       refused.expectOneLine(of: "camctl", status: 1, remedy: "only JPEG photos can be shown")
       // The newest photo is no movie.
       let latest = try await camctl(node.control, "show", "--latest", "--as", "text")
-      latest.expectOneLine(of: "camctl", status: 1, remedy: "the library has no photo")
+      latest.expectOneLine(of: "camctl", status: 1, remedy: "the library has no JPEG")
       let missing = try await camctl(node.control, "show", "00000000", "--as", "text")
       missing.expectOneLine(of: "camctl", status: 1, remedy: "no asset 00000000")
       let wrong = try await camctl(node.control, "show", "photo", "--as", "text")

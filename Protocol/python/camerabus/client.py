@@ -308,7 +308,7 @@ class Client:
             transient=not flag("keep", keep), size=_photo_size(size), prioritization=output.priority_to_wire(priority),
             orientation_tag=flag("tag", tag))
         if rotation is not None or flag("mirrored", mirrored):
-            request.orientation.rotation = whole("rotation", rotation or 0, _WORD)
+            request.orientation.rotation = _rotation(rotation or 0)
             request.orientation.mirrored = mirrored
         if dimensions is not None:
             _set_size(request.dimensions, dimensions)
@@ -658,6 +658,12 @@ def _settings(field: str, settings: Mapping[str, Value]) -> list[messages.Contro
     if not isinstance(settings, Mapping):
         raise invalid(field, f"{field} is {shown(settings)}: give a dictionary, such as {{'brightness': 140}}")
     return [messages.ControlsSetRequest.Setting(id=text(field, id), value=to_wire(value, id)) for id, value in settings.items()]
+
+
+def _rotation(degrees: int) -> int:
+    if isinstance(degrees, bool) or degrees not in (0, 90, 180, 270):
+        raise invalid("rotation", f"rotation is {shown(degrees)}: give the degrees clockwise: 0, 90, 180 or 270")
+    return int(degrees)
 
 
 def _set_size(size: messages.Size, sides: tuple[int, int]) -> None:

@@ -134,7 +134,7 @@ class AsyncCapture:
         if result.pictures:
             return [(picture.resolved, list(picture.files)) for picture in result.pictures]
         file = messages.PhotoFile(
-            media_type=result.asset.media_type, sha256=result.sha256, byte_count=result.byte_count)
+            media_type=result.media_type, sha256=result.sha256, byte_count=result.byte_count)
         if result.HasField("asset"):
             file.asset.CopyFrom(result.asset)
         if result.HasField("layout"):

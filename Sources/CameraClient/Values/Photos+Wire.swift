@@ -57,7 +57,7 @@ extension WireCaptureResult {
   var allPictures: [(resolved: WireResolvedCapture, files: [WirePhotoFile])] {
     guard pictures.isEmpty else { return pictures.map { ($0.resolved, $0.files) } }
     let file = WirePhotoFile.with {
-      $0.mediaType = hasAsset ? asset.mediaType : ""
+      $0.mediaType = mediaType
       if hasAsset { $0.asset = asset }
       $0.sha256 = sha256
       $0.byteCount = byteCount
@@ -67,7 +67,7 @@ extension WireCaptureResult {
   }
 
   /// The assets of all pictures, without those that have no id.
-  var assets: [Asset] {
+  package var assets: [Asset] {
     allPictures.flatMap { $0.files.compactMap { $0.hasAsset ? Asset($0.asset) : nil } }
   }
 }

@@ -26,8 +26,17 @@ extension CaptureService {
     let format = try await camera.work(for: call) { session in try session.stillFormat() }
     guard let format else { return nil }
     let orientation = order.orientation ?? camera.orientations.capture
+    var order = order
+    order.prioritization = .speed
     let source = PhotoSource(format)
-    if let source { try order.check(source, orientation) }
+    if let source {
+      do throws(CaptureError) {
+        try order.check(source, orientation)
+      } catch {
+        throw CaptureError(
+          error.code, "\(error.message), or leave the largest size out", field: error.field)
+      }
+    }
     try leases.require(camera, for: call)
     guard timing.isOfNoMoment else {
       throw WireError(

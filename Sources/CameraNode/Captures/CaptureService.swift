@@ -225,7 +225,8 @@ extension CaptureError {
   fileprivate static func tooLarge(_ file: PhotoFile) -> CaptureError {
     CaptureError(
       .invalidArgument,
-      "the photo has \(file.byteCount) bytes and may not be kept nor sent: raise inline_limit",
+      "the photo has \(file.byteCount) bytes, too many to be sent at once: let the library keep it, or ask for a "
+        + "smaller one",
       field: "capture.inline_limit"
     )
   }

@@ -51,6 +51,7 @@ struct StoredPhoto {
     if let asset { result.asset = WireAsset(asset) }
     result.sha256 = Data(sha256.bytes)
     result.byteCount = UInt64(byteCount)
+    result.mediaType = format.mediaType.rawValue
     if let wireLayout { result.layout = wireLayout }
   }
 }

@@ -8,7 +8,9 @@ extension WireRequest: ShapedMessage {
   ).merging([
     11: MessageShape(once: [3...3], inner: [3: .plain]),
     15: MessageShape(inner: [2: .setting]),
-    16: MessageShape(once: [2...7], inner: [2: .plain, 3: .plain]),
+    16: MessageShape(
+      once: [2...7],
+      inner: [2: .plain, 3: .plain, 12: .plain, 13: .plain, 14: .plain, 16: .plain]),
     24: MessageShape(inner: [1: .plain]),
     33: MessageShape(
       once: [4...4, 10...10, 11...11],

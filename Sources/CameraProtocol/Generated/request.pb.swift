@@ -155,7 +155,8 @@ package nonisolated enum WirePhotoFormat: SwiftProtobuf.Enum, Swift.CaseIterable
   case avif // = 5
   case heic // = 6
 
-  /// image/x-raw: the bytes that the camera delivered, with their `layout`.
+  /// image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered, unless the
+  /// node converts them (`StreamFormat.device_pixel_format`).
   case raw // = 7
   case UNRECOGNIZED(Int)
 
@@ -2091,7 +2092,7 @@ package nonisolated struct WireCaptureRequest: Sendable {
   /// node lowers a larger limit to 1 MiB.
   package var inlineLimit: UInt32 = 0
 
-  /// The photo is not kept in the library. It must then fit `inline_limit`, which must not be 0.
+  /// The photo is not kept in the library. It is one picture and one file, and must fit `inline_limit`, which must not be 0.
   package var transient: Bool = false
 
   package var size: WirePhotoSize = .unspecified
@@ -2676,6 +2677,9 @@ package nonisolated struct WireCaptureResult: Sendable {
   package var hasLayout: Bool {self._layout != nil}
   /// Clears the value of `layout`. Subsequent reads from it will return its default value.
   package mutating func clearLayout() {self._layout = nil}
+
+  /// Of the first file.
+  package var mediaType: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6977,7 +6981,7 @@ nonisolated extension WireCaptureProgress.Step: SwiftProtobuf._ProtoNameProvidin
 
 nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureResult"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}resolved\0\u{1}asset\0\u{1}sha256\0\u{3}byte_count\0\u{1}pictures\0\u{1}layout\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}resolved\0\u{1}asset\0\u{1}sha256\0\u{3}byte_count\0\u{1}pictures\0\u{1}layout\0\u{3}media_type\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6991,6 +6995,7 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.pictures) }()
       case 6: try { try decoder.decodeSingularMessageField(value: &self._layout) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.mediaType) }()
       default: break
       }
     }
@@ -7019,6 +7024,9 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._layout {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     } }()
+    if !self.mediaType.isEmpty {
+      try visitor.visitSingularStringField(value: self.mediaType, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7029,6 +7037,7 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.byteCount != rhs.byteCount {return false}
     if lhs.pictures != rhs.pictures {return false}
     if lhs._layout != rhs._layout {return false}
+    if lhs.mediaType != rhs.mediaType {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

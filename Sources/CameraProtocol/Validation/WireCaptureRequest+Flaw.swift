@@ -11,6 +11,11 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "this node does not know the prioritization", "capture.prioritization")
     }
+    guard !transient || (max(1, outputs.count) == 1 && burst.pictures <= 1) else {
+      return WireRequest.refusal(
+        "several pictures or files are kept in the library: ask for one, or keep them",
+        "capture.transient")
+    }
     guard !transient || inlineLimit > 0 else {
       return WireRequest.refusal(
         "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")
@@ -69,11 +74,6 @@ extension WireCaptureRequest {
           "a burst takes one of 1 to \(WireLimits.burstStep) frames, or 0 for all",
           "capture.burst.every")
       }
-    }
-    guard !transient || (max(1, outputs.count) == 1 && burst.pictures <= 1) else {
-      return WireRequest.refusal(
-        "several pictures or files are kept in the library: ask for one, or keep them",
-        "capture.transient")
     }
     guard size != .maximum || burst.pictures <= 1 else {
       return WireRequest.refusal(

@@ -91,9 +91,12 @@ package struct CameraCapabilities: Hashable, Sendable {
   static func still(
     of formats: [CameraFormat], besides running: StreamFormat
   ) -> CameraFormat? {
-    let size = running.layout.size
-    guard let choice = SessionPreset.photo.choice(of: formats.filter(\.pixelFormat.makesPictures))
-    else { return nil }
+    let (size, pixelFormat) = (running.layout.size, running.layout.pixelFormat)
+    // The samples of a sensor have no match in other formats.
+    let choices = formats.filter {
+      pixelFormat.isSensorData ? $0.pixelFormat == pixelFormat : $0.pixelFormat.makesPictures
+    }
+    guard let choice = SessionPreset.photo.choice(of: choices) else { return nil }
     let isLarger = choice.size.width * choice.size.height > size.width * size.height
     return isLarger || running.pictureRefusal != nil ? choice : nil
   }

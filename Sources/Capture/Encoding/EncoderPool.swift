@@ -6,7 +6,7 @@ package import PhotoEncoding
 
 /// The threads that make JPEGs for all cameras of a node. Used on the frame loop.
 ///
-/// Photos wait in a queue that `PhotoOutput` bounds. Streams never queue: at most one frame of each
+/// Photos wait in two queues that `PhotoOutput` bounds. Streams never queue: at most one frame of each
 /// waits, and a newer one replaces it. Photos and the streams that a node always has take turns, so
 /// neither costs the other more than half of the encoders. The sizes that subscribers choose get
 /// the time that is left. A worker that is done takes the next job by itself, so that no core is
@@ -45,7 +45,10 @@ package final class EncoderPool: Sendable {
 
   /// The jobs that wait, the workers that wait for jobs, and the results for the frame loop.
   private struct Board {
-    var photos: Deque<any EncoderTask> = []
+    /// Plain photos, and the other files and the pictures of bursts.
+    var photos: [Deque<any EncoderTask>] = [[], []]
+    /// Which of both had the last turn.
+    var lastKind = 0
     /// By rank; within one first come, first served.
     var streams: [[any EncoderTask]] = [[], []]
     /// Whether the last job was a photo.
@@ -58,7 +61,7 @@ package final class EncoderPool: Sendable {
     mutating func takeJob(for worker: Worker) -> (any EncoderTask)? {
       if !isStopping {
         let isStreamsTurn = lastIsPhoto && !streams[Rank.first.rawValue].isEmpty
-        if !isStreamsTurn, let photo = photos.popFirst() {
+        if !isStreamsTurn, let photo = takePhoto() {
           lastIsPhoto = true
           return photo
         }
@@ -69,6 +72,14 @@ package final class EncoderPool: Sendable {
       }
       idle.append(worker)
       return nil
+    }
+
+    /// They take turns, so that nobody's many files keep a plain photo waiting for long.
+    private mutating func takePhoto() -> (any EncoderTask)? {
+      let next = photos[1 - lastKind].isEmpty ? lastKind : 1 - lastKind
+      guard let photo = photos[next].popFirst() else { return nil }
+      lastKind = next
+      return photo
     }
 
     /// Where a stream's job waits; nil if it no longer waits.
@@ -122,13 +133,14 @@ package final class EncoderPool: Sendable {
   func beginStopping() {
     board.withLock { board in
       board.isStopping = true
-      board.photos = []
+      board.photos = [[], []]
     }
   }
 
-  /// Queues a file of a photo.
-  func developPhoto(_ job: any EncoderTask) {
-    add { $0.photos.append(job) }
+  /// Queues work for a photo.
+  /// - Parameter isPlain: whether it is for one JPEG, which others do not keep waiting for long.
+  func developPhoto(_ job: any EncoderTask, isPlain: Bool) {
+    add { $0.photos[isPlain ? 0 : 1].append(job) }
   }
 
   /// Makes a file that takes long.

@@ -198,6 +198,8 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
       }
       // The newest frame is worth more than a long past.
     } while ring.removeOldest()
+    // The camera delivers, although there is no memory for it.
+    _ = watchdog?.feed(.now)
     shared.withLock { shared in
       shared.ringReach = 0
       shared.counters.count(1, .poolExhausted)

@@ -35,7 +35,7 @@ final class Darkroom {
         self?.processing -= 1
         onEnd(chosen)
         self?.onTurn?()
-      })
+      }, isPlain: false)
   }
 
   /// Has all files of a picture made. Their results go to the photo.
@@ -73,6 +73,6 @@ final class Darkroom {
         case .success(let made): photo.finish(made, index, of: resolved)
         case .failure(let error): photo.fail(error)
         }
-      })
+      }, isPlain: file.format == .jpeg && !order.isBurst && order.files.count == 1)
   }
 }

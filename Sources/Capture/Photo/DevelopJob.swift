@@ -9,6 +9,8 @@ import PhotoEncoding
 final class DevelopJob: EncoderTask, @unchecked Sendable {
   private let plate: PhotoPlate
   private let encoders: EncoderPool
+  /// What the file is expected to take; nil for a JPEG, which has the draft.
+  private var memory: PhotoMemory.Share?
   private var draft: FrameDraft?
   private var result: Result<DevelopedPlate, CaptureError>?
   private let onFree: () -> Void
@@ -28,6 +30,7 @@ final class DevelopJob: EncoderTask, @unchecked Sendable {
   ) {
     self.plate = plate
     self.encoders = encoders
+    memory = plate.file.format == .jpeg ? nil : encoders.memory.take(plate.expectedByteCount)
     self.draft = consume draft
     self.onFree = onFree
     self.onEnd = onEnd
@@ -44,6 +47,7 @@ final class DevelopJob: EncoderTask, @unchecked Sendable {
 
   func end() {
     guard let result else { return }
+    memory = nil
     onFree()
     switch result {
     case .failure(let error): onEnd(.failure(error))

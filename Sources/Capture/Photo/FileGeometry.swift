@@ -8,6 +8,8 @@ struct FileGeometry: Hashable, Sendable {
   var tag: Orientation
   /// Of the file's pixels.
   var size: ImageSize
+  /// Whether the file has the frame's own bytes or samples.
+  var keepsFrame = false
 }
 
 extension PhotoOrder {
@@ -19,7 +21,7 @@ extension PhotoOrder {
   ) -> FileGeometry {
     if format.keepsFrame {
       let tag = format.hasOrientationTag ? orientation : .upright
-      return FileGeometry(turn: .upright, tag: tag, size: source)
+      return FileGeometry(turn: .upright, tag: tag, size: source, keepsFrame: true)
     }
     let shown = dimensions ?? orientation.turned(source)
     if hasOrientationTag, format.hasOrientationTag {

@@ -6,6 +6,11 @@ import PhotoEncoding
 final class PhotoDeveloper {
   private static let thumbnail = ImageSize(width: 160, height: 160)
 
+  /// What the samples of distances mean.
+  private static let depthTexts = [
+    PNGMetadata.Text("DepthUnit", "metre"), PNGMetadata.Text("DepthScale", "0.001"),
+  ]
+
   private let encoder: PictureEncoder
   private let reader: PictureReader
   /// For a JPEG before it gets its facts.
@@ -57,7 +62,7 @@ final class PhotoDeveloper {
     try plate.read { (bytes, layout) throws(ImagingError) in
       try reader.planar(
         bytes, layout: layout, scaledTo: plate.upright, turned: plate.geometry.turn,
-        zoom: plate.zoom, as: layout.pixelFormat == .grey ? nil : .yuv420)
+        zoom: plate.zoom, as: .yuv420)
     }
   }
 
@@ -144,7 +149,8 @@ final class PhotoDeveloper {
       defer { withExtendedLifetime(share) {} }
       do throws(ImagingError) {
         let metadata = PNGMetadata(
-          exif: Exif.stream(plate.facts, size: bitmap.size), xmp: XMP.packet(plate.facts))
+          exif: Exif.stream(plate.facts, size: bitmap.size), xmp: XMP.packet(plate.facts),
+          texts: plate.frame.layout.pixelFormat.isDepth ? Self.depthTexts : [])
         return plate.made(try PNGEncoder.encode(bitmap, metadata), memory)
       } catch {
         throw .undeveloped(.png, error)

@@ -24,8 +24,10 @@ extension PhotoFacts {
     facts.focus = frame.focus
     facts.kelvin = frame.kelvin
     facts.zoom = frame.zoom
+    // The frame itself is whole.
+    if geometry.keepsFrame, metadata.crop != 1 { facts.zoom = 1 }
     facts.orientation = geometry.tag == .upright ? nil : geometry.tag
-    if photo.mergedCount > 1 { facts.mergedFrameCount = photo.mergedCount }
+    if photo.mergedCount > 1, !geometry.keepsFrame { facts.mergedFrameCount = photo.mergedCount }
     if order.pictures > 1 { facts.burst = Burst(index: photo.picture, count: order.pictures) }
     return facts
   }

@@ -33,6 +33,15 @@ final class PhotoInProgress {
           reachesBack: request.timing.reachesBack)))
   }
 
+  /// The error when its time is over.
+  var deadlineExceeded: CaptureError {
+    guard taken > 0 else { return .deadlineExceeded }
+    return CaptureError(
+      .deadlineExceeded,
+      "only \(taken) of \(request.order.pictures) frames came before the request's deadline: wait longer"
+    )
+  }
+
   func fail(_ error: CaptureError) {
     guard !isOver else { return }
     isOver = true

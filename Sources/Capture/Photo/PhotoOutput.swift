@@ -107,9 +107,9 @@ package final class PhotoOutput: @unchecked Sendable {
     }
   }
 
-  /// Ends a request that still waits for its first frame; false if none with this ticket does.
+  /// Ends a request that still waits for a frame; false if none with this ticket does.
   package func cancel(_ ticket: UInt64) -> Bool {
-    let cancelled = takeAll { $0.request.ticket == ticket && $0.photo.taken == 0 }
+    let cancelled = takeAll { $0.request.ticket == ticket }
     for entry in cancelled {
       entry.photo.fail(CaptureError(.cancelled, "the request was cancelled"))
     }
@@ -148,7 +148,7 @@ package final class PhotoOutput: @unchecked Sendable {
         if entry.request.deadline <= now {
           // The loop was too busy for the timer.
           remove(at: index)
-          entry.photo.fail(.deadlineExceeded)
+          entry.photo.fail(entry.photo.deadlineExceeded)
         } else if entry.photo.rest == 1 {
           remove(at: index)
           var place = place(entry.target, for: entry.photo)
@@ -189,7 +189,9 @@ package final class PhotoOutput: @unchecked Sendable {
 
   private func expire(_ ticket: UInt64) {
     for entry in takeAll(where: { $0.request.ticket == ticket }) {
-      entry.photo.fail(.deadlineExceeded)
+      entry.photo.fail(
+        entry.hasFrame
+          ? .overloaded("\(load.processing) files are being made") : entry.photo.deadlineExceeded)
     }
   }
 
@@ -263,7 +265,10 @@ package final class PhotoOutput: @unchecked Sendable {
     guard frames.count > 1 else {
       return develop(ChosenPicture(frame: frame), picture, place, of: photo)
     }
-    darkroom.choose(frames, around: frame, isMerged: place.prioritization == .quality) {
+    let isMerged =
+      place.prioritization == .quality
+      && photo.request.order.files.contains { !$0.format.keepsFrame }
+    darkroom.choose(frames, around: frame, isMerged: isMerged) {
       [weak self] chosen in self?.develop(chosen, picture, place, of: photo)
     }
     load.processing = darkroom.processing

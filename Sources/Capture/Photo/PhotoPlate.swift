@@ -16,6 +16,14 @@ struct PhotoPlate: Sendable {
   /// How much the middle of the frame is enlarged.
   var zoom: Zoom { Zoom(frame.metadata.crop, cropping: frame.layout.size, to: upright) }
 
+  /// About how many bytes are needed to make the file, unless it is a JPEG.
+  var expectedByteCount: Int {
+    let layout = frame.layout
+    if geometry.keepsFrame { return max(layout.byteCount, frame.byteCount) }
+    let bytesPerPixel = layout.pixelFormat.sampleBits ?? 8 > 8 ? 6 : 3
+    return geometry.size.width * geometry.size.height * bytesPerPixel
+  }
+
   /// Lends the frame's bytes.
   func read<R>(
     _ body: (RawSpan, ImageLayout) throws(ImagingError) -> R

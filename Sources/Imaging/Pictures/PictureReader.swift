@@ -142,11 +142,8 @@ extension PictureReader {
       return bitmapScaler.scale(unsafe rgb(source, layout), to: size, zoom: zoom)
     }
     let planes = unsafe try planes(source, layout, scaledTo: size, zoom: zoom)
-    guard unsafe planes.chroma != nil else {
-      let standard = unsafe converter.convert(planes, range: layout.range, matrix: layout.matrix)
-      return unsafe Bitmap(
-        grey: Plane(size: size, start: standard.luma.start, stride: standard.luma.stride))
-    }
+    // Grey keeps its values, whatever range they are said to have: the numbers are what counts.
+    guard unsafe planes.chroma != nil else { return unsafe Bitmap(grey: planes.luma) }
     return unsafe Bitmap(colors: planes, range: layout.range, matrix: layout.matrix)
   }
 

@@ -12,7 +12,7 @@ package struct PhotoEncoderSettings: Hashable, Sendable {
   /// A process that was idle for longer is renewed, because it is about to end by itself.
   package var longestPause: Duration = EncodingService.idleTime - .seconds(10)
   /// How long a job may take: this, and more for each megapixel.
-  package var patience: Duration = .seconds(60)
+  package var patience: Duration = .seconds(20)
   package var patiencePerMegapixel: Duration = .seconds(10)
 
   package init() {}

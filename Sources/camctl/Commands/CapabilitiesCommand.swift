@@ -19,15 +19,7 @@ struct CapabilitiesCommand: BusCommand {
     if options.json { return JSONLine.print(capabilities) }
     var facts = Table("WHAT", "IS")
     facts.add("format", capabilities.format?.words ?? "does not run")
-    for picture in capabilities.pictures {
-      let origin =
-        if picture.switchesFormat {
-          "in another format (camctl capture --size max)"
-        } else {
-          picture.isPassthrough ? "the camera's own" : "encoded by the node"
-        }
-      facts.add("photos", "\(picture.mediaType) \(picture.size), \(origin)")
-    }
+    for words in Self.words(of: capabilities.pictures) { facts.add("photos", words) }
     if let ring = capabilities.ring {
       facts.add(
         "reaches back",
@@ -56,5 +48,22 @@ struct CapabilitiesCommand: BusCommand {
     presets.print()
     StandardOutput.write(line: "")
     ControlTable.print(meanings: capabilities.controls)
+  }
+
+  /// "640x480: jpeg (the camera's own), png, raw", a size a line.
+  private static func words(of pictures: [Capabilities.Picture]) -> [String] {
+    var lines: [(start: String, end: String, formats: [String])] = []
+    for picture in pictures {
+      let end = picture.switchesFormat ? "; in another format (camctl capture --size max)" : ""
+      let format = PhotoFormat.allCases.first { $0.mediaType == picture.mediaType }?.rawValue
+      let name =
+        (format ?? picture.mediaType) + (picture.isPassthrough ? " (the camera's own)" : "")
+      if let last = lines.last, last.start == "\(picture.size)", last.end == end {
+        lines[lines.count - 1].formats.append(name)
+      } else {
+        lines.append(("\(picture.size)", end, [name]))
+      }
+    }
+    return lines.map { "\($0.start): \($0.formats.joined(separator: ", "))\($0.end)" }
   }
 }

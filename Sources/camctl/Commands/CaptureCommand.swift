@@ -60,7 +60,7 @@ struct CaptureCommand: BusCommand {
     help: ArgumentHelp(
       "The files of each photo: jpeg, png, tiff, dng, avif, heic or raw.", valueName: "FORMATS"),
     completion: .list(PhotoFormat.allCases.map(\.rawValue)), transform: Self.formats)
-  var format: [PhotoFormat] = [.jpeg]
+  var format: [[PhotoFormat]] = []
 
   @Option(
     help: ArgumentHelp(
@@ -129,10 +129,13 @@ struct CaptureCommand: BusCommand {
         "--burst takes several photos of the stream's size, which the library keeps: leave --count, --interval, "
           + "--transient and --size out")
     }
-    if transient, format.count > 1 {
-      throw ValidationError("--transient is for one format, not for \(format.count)")
+    guard Set(formats).count == formats.count else {
+      throw ValidationError("--format names each format once")
     }
-    if reencode, !format.contains(.jpeg) {
+    if transient, formats.count > 1 {
+      throw ValidationError("--transient is for one format, not for \(formats.count)")
+    }
+    if reencode, !formats.contains(.jpeg) {
       throw ValidationError("--reencode is for jpeg: add it to --format")
     }
     if interval != nil, count == 1 {
@@ -156,7 +159,7 @@ struct CaptureCommand: BusCommand {
   /// What each photo is to be.
   private var settings: PhotoSettings {
     PhotoSettings(
-      format.map { PhotoOutput($0, isReencoded: $0 == .jpeg && reencode) },
+      formats.map { PhotoOutput($0, isReencoded: $0 == .jpeg && reencode) },
       size: size,
       quality: quality,
       prioritization: priority.prioritization,
@@ -169,7 +172,7 @@ struct CaptureCommand: BusCommand {
 
   func run(on bus: CameraBus) async throws {
     let output = try OutputPattern(
-      output, count: burst ?? count, format.map { FileKind($0) }, overwrites: existing.overwrite)
+      output, count: burst ?? count, formats.map { FileKind($0) }, overwrites: existing.overwrite)
     if output.isStandardOutput, StandardOutput.isTerminal, !force {
       throw CommandFailure.usage(
         "a terminal cannot show a photo: name a file, send the output to one, or use --force")
@@ -179,10 +182,17 @@ struct CaptureCommand: BusCommand {
     var number = 0
     var stream: StreamWriter?
     if let burst {
-      let steps = camera.burst(burst, every: every, from: when, settings, timeout: options.timeout)
-      for try await case .didFinish(let photo) in steps {
-        number += 1
-        try await deliver(photo, of: camera, number, to: output, &stream)
+      let steps = camera.burst(
+        burst, every: every, from: when, settings, timeout: options.chosenTimeout)
+      do {
+        for try await case .didFinish(let photo) in steps {
+          number += 1
+          try await deliver(photo, of: camera, number, to: output, &stream)
+        }
+      } catch {
+        var failure = CommandFailure(error)
+        failure.message += "; what was kept: camctl download --request \(steps.requestID)"
+        throw failure
       }
       return
     }
@@ -231,18 +241,17 @@ struct CaptureCommand: BusCommand {
     }
   }
 
+  /// Those of all `--format`.
+  private var formats: [PhotoFormat] { format.isEmpty ? [.jpeg] : format.flatMap(\.self) }
+
   private static func formats(_ text: String) throws -> [PhotoFormat] {
-    let formats = try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
       guard let format = PhotoFormat(rawValue: name.lowercased()) else {
         let known = PhotoFormat.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("'\(name)' is no format of photos: write one or more of \(known)")
       }
       return format
     }
-    guard Set(formats).count == formats.count else {
-      throw ValidationError("name each format once")
-    }
-    return formats
   }
 
   private static func dimensions(_ text: String) throws -> FrameSize {

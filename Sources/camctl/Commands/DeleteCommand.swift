@@ -26,9 +26,9 @@ struct DeleteCommand: BusCommand {
   @Flag(help: "All whose files are missing.") var missing = false
 
   func validate() throws {
-    let isFiltered = missing || filter.until != nil
+    let isFiltered = missing || filter.until != nil || filter.request != nil
     guard assets.isEmpty == isFiltered else {
-      throw ValidationError("name the assets to delete, or say --until or --missing")
+      throw ValidationError("name the assets to delete, or say --until, --request or --missing")
     }
     if !assets.isEmpty, filter.kind != nil || filter.since != nil {
       throw ValidationError("--kind and --since do not go with assets that are named")

@@ -10,6 +10,7 @@ struct DownloadCommand: BusCommand {
         camctl download 0a1b2c3d             one asset, by the first digits of its id
         camctl download --latest -o -        the newest one, to the standard output
         camctl download --since 2h -o DIR    all from the last two hours
+        camctl download --request ID         all that a request made, such as a burst
       """
   )
 
@@ -36,6 +37,11 @@ struct DownloadCommand: BusCommand {
   var since: Int64?
 
   @Option(
+    help: ArgumentHelp("Fetch all that this request made.", valueName: "ID"),
+    transform: RequestText.parse)
+  var request: Identifier?
+
+  @Option(
     name: .shortAndLong,
     help: ArgumentHelp("Where to write; default: this folder.", valueName: "PATH"),
     completion: .file())
@@ -47,15 +53,15 @@ struct DownloadCommand: BusCommand {
   var force = false
 
   func validate() throws {
-    let choices = [asset != nil, latest, all || since != nil]
+    let choices = [asset != nil, latest, all || since != nil, request != nil]
     guard choices.count(where: \.self) == 1 else {
-      throw ValidationError("name one asset, or say one of --latest, --all and --since")
+      throw ValidationError("name one asset, or say one of --latest, --all, --since and --request")
     }
     guard OutputPattern.isStandardOutput(output) else { return }
     if options.json {
       throw ValidationError("--json and --output - cannot share the standard output: name a file")
     }
-    if all || since != nil {
+    if all || since != nil || request != nil {
       throw ValidationError("--output - is for one asset: name a folder")
     }
     if StandardOutput.isTerminal, !force {
@@ -81,15 +87,17 @@ struct DownloadCommand: BusCommand {
   /// The assets to fetch, oldest first: at least one.
   private func chosen(from bus: CameraBus) async throws -> [Asset] {
     if let asset { return [try await AssetText(asset).asset(of: bus)] }
-    let filter = AssetFilter(camera: options.camera, since: since)
+    let filter = AssetFilter(camera: options.camera, requestID: request, since: since)
     let chosen =
       latest ? try await bus.assets(filter, limit: 1) : try await bus.chosenAssets(filter)
     guard !chosen.isEmpty else {
       throw CameraBusError(
         .noSuchAsset,
-        since == nil
-          ? "the library has nothing\(options.camera.map { " of \($0)" } ?? "") yet"
-          : "the library has nothing from that moment on: camctl assets shows what it has")
+        request != nil
+          ? "the library has nothing of this request"
+          : since == nil
+            ? "the library has nothing\(options.camera.map { " of \($0)" } ?? "") yet"
+            : "the library has nothing from that moment on: camctl assets shows what it has")
     }
     return chosen.reversed()
   }

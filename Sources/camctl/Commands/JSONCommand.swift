@@ -57,7 +57,7 @@ struct JSONCommand: ParsableCommand {
       capabilities
         formats presets[{preset format}] format pictures[{mediaType size
         isPassthrough switchesFormat}] controls ring{frames durationNanoseconds}
-        limits{waitingPhotos encodedPhotos settings inlineByteCount} timestampMark
+        limits{waitingPhotos encodedPhotos settings inlineByteCount burstPictures} timestampMark
         wallErrorNanoseconds saysFacts hasFlash hasTorch hasDepth
         hasPointsOfInterest saysDeviceTime
       calibration
@@ -69,12 +69,15 @@ struct JSONCommand: ParsableCommand {
       configure
         status (a camera) controls[control] effect
       capture
-        camera requestID file byteCount sha256 asset
-        resolved{frameSequence timestamp exposure offsetNanoseconds size
+        camera requestID file mediaType byteCount sha256 asset
+        layout{pixelFormat size bytesPerLine colorRange colorMatrix} (of image/x-raw);
+        of several formats instead files[file mediaType byteCount sha256 asset layout];
+        resolved{picture frameSequence timestamp exposure offsetNanoseconds size
         orientation{rotation isMirrored} isPassthrough quality startNanoseconds
         facts{gain focus kelvin zoom} calibrationID deviceTime{ticks
         monotonicNanoseconds errorNanoseconds basis (usbFrames, arrival)}
-        gapNanoseconds}; without resolved where the node has
+        gapNanoseconds prioritization (speed, balanced, quality) mergedFrames};
+        without resolved where the node has
         restarted, and the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
         timestampMark}
@@ -83,7 +86,8 @@ struct JSONCommand: ParsableCommand {
       download: asset file
       assets, delete, protect: an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
-        requestID isRecovered condition (intact, missing, changed) isProtected;
+        requestID isRecovered condition (intact, missing, changed) isProtected
+        layout (as in capture);
         a movie also durationNanoseconds frames
       frames
         sequence monotonicNanoseconds wallNanoseconds milliseconds
@@ -106,7 +110,10 @@ struct JSONCommand: ParsableCommand {
         state         epoch sequence camera time status
         control       epoch sequence camera time control
         capture       epoch sequence camera time
-                      requestID step resolved byteCount asset error
+                      requestID step resolved mediaType byteCount asset error
+                      assets[asset] (if there are several)
+                      settings{files[{mediaType size quality isPassthrough}] pictures
+                      orientation hasOrientationTag prioritization hasZeroShutterLag}
         recording     epoch sequence camera time
                       requestID step recording movie error
         subjectArea   epoch sequence camera time

@@ -90,12 +90,12 @@ struct ShowCommand: AsyncParsableCommand {
 
   private func newestPhoto(of bus: CameraBus) async throws -> Asset {
     let filter = AssetFilter(camera: options.camera, kind: .photo)
-    guard let asset = try await bus.assets(filter, limit: 1).first else {
-      throw CameraBusError(
-        .noSuchAsset,
-        "the library has no photo\(options.camera.map { " of \($0)" } ?? "") yet")
+    // Newer ones may be of kinds that cannot be drawn.
+    for asset in try await bus.assets(filter, limit: 1000) where asset.mediaType == "image/jpeg" {
+      return asset
     }
-    return asset
+    throw CameraBusError(
+      .noSuchAsset, "the library has no JPEG\(options.camera.map { " of \($0)" } ?? "") yet")
   }
 
   private static func id(_ picture: String) throws -> AssetText {

@@ -10,6 +10,11 @@ struct AssetFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only photos, or only movies.", valueName: "KIND")) var kind: Kind?
 
   @Option(
+    help: ArgumentHelp("Only those that this request made, such as a burst.", valueName: "ID"),
+    transform: RequestText.parse)
+  var request: Identifier?
+
+  @Option(
     help: ArgumentHelp(
       "Only from this moment on: \(MomentText.forms).",
       valueName: "MOMENT"
@@ -37,6 +42,6 @@ struct AssetFilterOptions: ParsableArguments {
       case .movie: .movie
       case nil: nil
       }
-    return AssetFilter(camera: camera, kind: kind, since: since, until: until)
+    return AssetFilter(camera: camera, requestID: request, kind: kind, since: since, until: until)
   }
 }

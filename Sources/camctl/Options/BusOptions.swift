@@ -25,7 +25,7 @@ struct BusOptions: ParsableArguments {
       valueName: "DURATION"),
     transform: DurationText.positive
   )
-  private var chosenTimeout: Duration?
+  var chosenTimeout: Duration?
 
   /// How long to wait for an answer.
   var timeout: Duration { chosenTimeout ?? .seconds(10) }

@@ -36,8 +36,8 @@ struct OutputName {
     while let match = rest.firstMatch(of: /%(\d{0,2})d|\{([^{}\/]*)\}/) {
       guard !rest[match.range.upperBound...].contains("/") else {
         throw CommandFailure.usage(
-          "--output \(text) has \(match.0) in the name of a folder: make the folder, and put it into the file's "
-            + "name")
+          "--output \(text) has \(match.0) in the name of a folder, which must be there: use it in the file's name "
+            + "only")
       }
       parts.append(.text(rest[..<match.range.lowerBound]))
       if let name = match.2 {

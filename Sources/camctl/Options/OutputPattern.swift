@@ -104,7 +104,7 @@ struct OutputPattern {
   }
 
   private func check(_ path: String, _ kind: FileKind?) throws {
-    try kind?.requireExtension(of: path)
+    try kind?.requireExtension(of: path, canChoose: kind != .matroska)
     try Self.check(path) { () throws(SystemError) in
       try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)
     }

@@ -69,13 +69,18 @@ enum EventWords {
     return ([words] + status.settingWords).joined(separator: "; ")
   }
 
+  /// "picture 3 ", of a burst.
+  private static func number(_ resolved: ResolvedCapture) -> String {
+    resolved.picture > 1 ? "picture \(resolved.picture) " : ""
+  }
+
   private static func words(_ event: CaptureEvent) -> String {
     switch event {
     case .willBegin: "will begin"
     case .willCapture: "will be captured"
-    case .didCapture(let resolved): "was captured: \(resolved.words)"
-    case .didProcess(_, let file):
-      "was processed: \(UInt64(file.byteCount).byteWords) of \(file.mediaType)"
+    case .didCapture(let resolved): "\(number(resolved))was captured: \(resolved.words)"
+    case .didProcess(let resolved, let file):
+      "\(number(resolved))was processed: \(UInt64(file.byteCount).byteWords) of \(file.mediaType)"
     case .completed(_, let assets):
       "is complete" + (assets.isEmpty ? "" : ": " + assets.map(\.path).joined(separator: ", "))
     case .failed(let problem): "failed: \(problem.message)"

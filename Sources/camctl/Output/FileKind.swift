@@ -53,7 +53,8 @@ enum FileKind: String, CaseIterable {
 
   /// - Throws: for a name that promises another kind of file, because other programs would not open
   ///   it.
-  func requireExtension(of path: String) throws(CommandFailure) {
+  /// - Parameter canChoose: whether another kind can be asked for.
+  func requireExtension(of path: String, canChoose: Bool = false) throws(CommandFailure) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return }
     let end = name[name.index(after: dot)...]
@@ -62,7 +63,7 @@ enum FileKind: String, CaseIterable {
     let format = Self.photoFormat(of: known).map { ", or ask for --format \($0)" } ?? ""
     throw .usage(
       "\(path) ends in .\(end), but \(self.name) is \(rawValue): name it "
-        + "\(name[..<dot]).\(fileExtension)\(self == .matroska ? "" : format)")
+        + "\(name[..<dot]).\(fileExtension)\(canChoose ? format : "")")
   }
 
   /// The format whose files have this extension.

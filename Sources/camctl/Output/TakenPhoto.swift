@@ -28,7 +28,11 @@ struct TakenPhoto {
     let size = UInt64(file.data.count).byteWords
     if let resolved = photo.resolved {
       let picture = file.asset?.size ?? resolved.size
-      return "\(picture), \(size), \(resolved.words); wall clock \(resolved.timestamp.clockWords)"
+      let layout = file.layout.map {
+        ", \($0.pixelFormat)" + ($0.bytesPerLine > 0 ? " with \($0.bytesPerLine) bytes a line" : "")
+      }
+      return
+        "\(picture)\(layout ?? ""), \(size), \(resolved.words); wall clock \(resolved.timestamp.clockWords)"
     }
     guard let asset = file.asset else { return size }
     return "\(asset.size), \(size), taken at \(asset.created.words), before the node was restarted"

@@ -99,6 +99,15 @@ extension NodeTests {
       }
     }
 
+    @Test func `A picture of distances says what its numbers mean`() async throws {
+      try await TestNode.run(["cam=synthetic:320x240@60,format=Z16"]) { test in
+        let photo = try await test.client.photo(.outputs([.png]))
+        let png = String(
+          decoding: try test.file(photo.result.asset.path), as: Unicode.ASCII.self)
+        #expect(png.contains("tEXtDepthUnit\0metre") && png.contains("tEXtDepthScale\00.001"))
+      }
+    }
+
     @Test func `The camera's own JPEG keeps its picture`() async throws {
       try await TestNode.run(["cam=synthetic:320x240@60,format=MJPG"]) { test in
         let photo = try await test.client.photo(.outputs([.jpeg, .raw]))

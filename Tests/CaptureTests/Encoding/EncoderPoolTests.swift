@@ -54,7 +54,7 @@ struct EncoderPoolTests {
         EncodeJob(frame, into: draft, size: nil, orientation: .upright, quality: 80) {
           [made] result in
           if case .success(let photo) = result { made.add(photo.metadata.timestamp.nanoseconds) }
-        })
+        }, isPlain: true)
     }
   }
 

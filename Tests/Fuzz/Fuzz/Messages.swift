@@ -46,8 +46,10 @@ extension Fuzzer {
     case .controls(let reply)?:
       _ = reply.controls.map(Control.init)
       _ = ControlEffect(reply.effect)
-    case .captureProgress(let progress)?: _ = ResolvedCapture(progress.resolved)
-    case .capture(let result)?: _ = (ResolvedCapture(result.resolved), Asset(result.asset))
+    case .captureProgress(let progress)?:
+      _ = ResolvedCapture(progress.resolved, picture: progress.picture)
+      _ = (CaptureSettings(progress.settings), ProcessedFile(progress))
+    case .capture(let result)?: _ = (ResolvedCapture(result.resolved), result.assets)
     case .recordStarted(let started)?: _ = RecordingStart(started)
     case .record(let result)?: _ = Movie(result)
     case .download(let result)?: _ = Asset(result.asset)
@@ -91,7 +93,8 @@ extension Fuzzer {
       case .devices(let devices)?: _ = devices.appeared.map(MachineDevice.init)
       case .subjectArea(let change)?: _ = SubjectAreaChange(change).description
       case .pressure(let pressure)?: _ = SystemPressure(pressure)
-      case .capture(let capture)?: _ = ResolvedCapture(capture.completed.resolved)
+      case .capture(let capture)?:
+        _ = (ResolvedCapture(capture.completed.resolved), capture.completed.assets)
       case nil: break
       }
     case .frame:

@@ -96,7 +96,7 @@ struct BitmapReadingTests {
     #expect(try bitmap(bytes, layout).bytes == expected)
   }
 
-  @Test func `Grey in full range keeps every bit, and limited range is expanded`() throws {
+  @Test func `Grey keeps every bit, also in limited range`() throws {
     let (bytes, layout) = try noise(.grey, size)
     let expected = (0..<48).flatMap { y -> ArraySlice<UInt8> in
       let start = y * layout.bytesPerLine
@@ -105,7 +105,7 @@ struct BitmapReadingTests {
     #expect(try bitmap(bytes, layout).bytes == expected)
     let limited = try ImageLayout(size: size, pixelFormat: .grey, range: .limited)
     let codes = (0..<limited.byteCount).map { [16, 235, 126, 0, 255][$0 % 5] as UInt8 }
-    #expect(try bitmap(codes, limited).bytes.prefix(5) == [0, 255, 128, 0, 255])
+    #expect(try bitmap(codes, limited).bytes == codes)
   }
 
   @Test(arguments: TestSensor.all.filter { $0.pattern == nil })

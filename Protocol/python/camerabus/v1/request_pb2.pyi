@@ -109,7 +109,9 @@ class _PhotoFormatEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._En
 
     PHOTO_FORMAT_HEIC: _PhotoFormat.ValueType  # 6
     PHOTO_FORMAT_RAW: _PhotoFormat.ValueType  # 7
-    """image/x-raw: the bytes that the camera delivered, with their `layout`."""
+    """image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered, unless the
+    node converts them (`StreamFormat.device_pixel_format`).
+    """
 
 class PhotoFormat(_PhotoFormat, metaclass=_PhotoFormatEnumTypeWrapper):
     """A kind of file that a photo becomes. In one that it does not know a node sees an invalid request."""
@@ -135,7 +137,9 @@ PHOTO_FORMAT_AVIF: PhotoFormat.ValueType  # 5
 
 PHOTO_FORMAT_HEIC: PhotoFormat.ValueType  # 6
 PHOTO_FORMAT_RAW: PhotoFormat.ValueType  # 7
-"""image/x-raw: the bytes that the camera delivered, with their `layout`."""
+"""image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered, unless the
+node converts them (`StreamFormat.device_pixel_format`).
+"""
 
 global___PhotoFormat = PhotoFormat
 
@@ -1650,7 +1654,7 @@ class CaptureRequest(google.protobuf.message.Message):
     """
 
     transient: builtins.bool
-    """The photo is not kept in the library. It must then fit `inline_limit`, which must not be 0."""
+    """The photo is not kept in the library. It is one picture and one file, and must fit `inline_limit`, which must not be 0."""
 
     size: global___PhotoSize.ValueType
     @property
@@ -2045,6 +2049,7 @@ class CaptureResult(google.protobuf.message.Message):
     BYTE_COUNT_FIELD_NUMBER: builtins.int
     PICTURES_FIELD_NUMBER: builtins.int
     LAYOUT_FIELD_NUMBER: builtins.int
+    MEDIA_TYPE_FIELD_NUMBER: builtins.int
     @property
     def resolved(self) -> global___ResolvedCapture: ...
     @property
@@ -2065,6 +2070,9 @@ class CaptureResult(google.protobuf.message.Message):
     def layout(self) -> global___RawLayout:
         """Of image/x-raw, of the first file."""
         pass
+    media_type: typing.Text
+    """Of the first file."""
+
     def __init__(self,
         *,
         resolved: typing.Optional[global___ResolvedCapture] = ...,
@@ -2073,9 +2081,10 @@ class CaptureResult(google.protobuf.message.Message):
         byte_count: builtins.int = ...,
         pictures: typing.Optional[typing.Iterable[global___CapturedPicture]] = ...,
         layout: typing.Optional[global___RawLayout] = ...,
+        media_type: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","layout",b"layout","resolved",b"resolved"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","byte_count",b"byte_count","layout",b"layout","pictures",b"pictures","resolved",b"resolved","sha256",b"sha256"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","byte_count",b"byte_count","layout",b"layout","media_type",b"media_type","pictures",b"pictures","resolved",b"resolved","sha256",b"sha256"]) -> None: ...
 global___CaptureResult = CaptureResult
 
 class Asset(google.protobuf.message.Message):
