@@ -1,0 +1,170 @@
+"""Reads with exiftool what the files of photos say about them, and compares it with the node's answers."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import unittest
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import readers
+from camerabus import NEXT, CameraBus, Photo, messages
+from expecting import present
+from node import Node
+from photo_files import write
+
+OUTPUTS = ("jpeg", "png", "tiff", "dng", "avif", "heic")
+# What every file says of a photo, and nothing else: EXIF by the standard's names, and the XMP properties.
+ALWAYS = {
+    "Model", "Software", "ModifyDate", "ExifVersion", "FlashpixVersion", "ColorSpace", "DateTimeOriginal", "CreateDate",
+    "OffsetTime", "OffsetTimeOriginal", "OffsetTimeDigitized", "SubSecTime", "SubSecTimeOriginal", "SubSecTimeDigitized",
+    "ImageUniqueID"}
+ALWAYS_XMP = {
+    "Camera", "WallTime", "MonotonicTime", "Epoch", "FrameNumber", "TimestampMarks", "EarliestStart", "LatestEnd", "RequestID"}
+# The picture itself, which each format describes in its own way.
+STRUCTURE = {
+    "SubfileType", "ImageWidth", "ImageHeight", "BitsPerSample", "Compression", "PhotometricInterpretation", "StripOffsets",
+    "SamplesPerPixel", "RowsPerStrip", "StripByteCounts", "PlanarConfiguration", "XResolution", "YResolution", "ResolutionUnit",
+    "YCbCrPositioning", "ComponentsConfiguration", "ExifImageWidth", "ExifImageHeight", "CFARepeatPatternDim", "CFAPattern2",
+    "CFAPlaneColor", "CFALayout", "DNGVersion", "DNGBackwardVersion", "UniqueCameraModel", "BlackLevel", "WhiteLevel",
+    "ColorMatrix1", "CalibrationIlluminant1", "Orientation", "ApplicationNotes"}
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+def wall_ns(file: dict[str, Any], name: str, kind: str) -> int:
+    """A moment of EXIF, which has its fraction and its offset in entries of their own."""
+    text = f"{file[name]}.{file[f'ExifIFD:SubSecTime{kind}']}{file[f'ExifIFD:OffsetTime{kind}']}"
+    return (datetime.datetime.strptime(text, "%Y:%m:%d %H:%M:%S.%f%z") - EPOCH) // datetime.timedelta(microseconds=1) * 1000
+
+
+def group(file: dict[str, Any], *groups: str) -> dict[str, Any]:
+    """The facts of some of exiftool's groups."""
+    return {name: value for key, value in file.items() for start, _, name in (key.partition(":"),) if start in groups}
+
+
+class Facts(unittest.TestCase):
+    node: Node
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        # An offset from UTC that is no whole hour.
+        with mock.patch.dict(os.environ, TZ="Asia/Kathmandu"):
+            cls.node = cls.enterClassContext(Node(
+                "known=synthetic:160x120@30,format=RGGB,gps=47.3769/8.5417/408,lens=4.2mm/f2.8",
+                "south=synthetic:160x120@30,format=RG10,gps=-33.92487/-70.5/-12.5,lens=35mm",
+                "unknown=synthetic:160x120@30,format=RG12,facts=off,zoom=off", "large=synthetic:320x240@30,caption=off",
+                "own=synthetic:320x240@30,format=YUYV,caption=off", options=["--clock-error", "5ms"]))
+
+    def setUp(self) -> None:
+        self.bus = self.enterContext(CameraBus(self.node.control, timeout=60))
+
+    def facts(self, photo: Photo) -> dict[str, dict[str, Any]]:
+        """The facts in each of the photo's files, by their endings."""
+        paths = write(photo, self.node.folder, photo.request_id.hex() + str(photo.resolved.frame_sequence))
+        found = readers.facts(paths.values())
+        return {ending: found[path] for ending, path in paths.items()}
+
+    def check(self, file: dict[str, Any], photo: Photo, camera: str) -> None:
+        """The facts that every photo has."""
+        resolved, time = photo.resolved, photo.resolved.timestamp
+        for name, kind in (("ExifIFD:DateTimeOriginal", "Original"), ("ExifIFD:CreateDate", "Digitized"), ("IFD0:ModifyDate", "")):
+            self.assertEqual(wall_ns(file, name, kind), time.wall_ns // 1000 * 1000)
+            self.assertEqual(file[f"ExifIFD:OffsetTime{kind}"], "+05:45")
+        self.assertEqual(file["ExifIFD:ImageUniqueID"], photo.request_id.hex())
+        self.assertEqual(file["IFD0:Model"], "Synthetic camera")
+        self.assertRegex(file["IFD0:Software"], r"^CameraBus \d")
+        expected = {
+            "Camera": camera, "MonotonicTime": time.monotonic_ns, "Epoch": self.bus.epoch.hex(),
+            "FrameNumber": resolved.frame_sequence, "TimestampMarks": "exposureStart",
+            "EarliestStart": resolved.earliest_start_ns, "LatestEnd": resolved.latest_end_ns,
+            "WallClockError": time.wall_error_ns, "RequestID": photo.request_id.hex()}
+        found = group(file, "XMP-camerabus")
+        self.assertEqual({name: str(found.get(name)) for name in expected}, {name: str(value) for name, value in expected.items()})
+
+    def assert_names(self, file: dict[str, Any], exif: Sequence[str], xmp: Sequence[str]) -> None:
+        """Nothing is said but what every photo says, and this."""
+        self.assertEqual(group(file, "IFD0", "ExifIFD").keys() - STRUCTURE, ALWAYS.union(exif))
+        self.assertEqual(group(file, "XMP-camerabus").keys(), ALWAYS_XMP.union(xmp))
+
+    def test_every_file_says_what_the_answer_says(self) -> None:
+        photo = self.bus.capture(NEXT, "known", outputs=OUTPUTS)
+        self.assertGreaterEqual(photo.resolved.timestamp.wall_error_ns, 5_000_000)
+        self.assertEqual([photo.resolved.facts.HasField(name) for name in ("gain", "kelvin", "focus", "zoom")],
+                         [False, False, True, True])
+        files = self.facts(photo)
+        self.assertEqual(len(files), len(OUTPUTS))
+        for ending, file in files.items():
+            with self.subTest(ending):
+                self.check(file, photo, "known")
+                self.assertEqual((file["ExifIFD:FocalLength"], file["ExifIFD:FNumber"]), (4.2, 2.8))
+                self.assertAlmostEqual(file["GPS:GPSLatitude"], 47.3769, places=8)
+                self.assertAlmostEqual(file["GPS:GPSLongitude"], 8.5417, places=8)
+                self.assertEqual((file["GPS:GPSLatitudeRef"], file["GPS:GPSLongitudeRef"]), ("N", "E"))
+                self.assertEqual((file["GPS:GPSAltitude"], file["GPS:GPSAltitudeRef"]), (408, 0))
+                self.assertEqual(file["GPS:GPSProcessingMethod"], "MANUAL")
+                self.assertEqual(file["ExifIFD:DigitalZoomRatio"], 1)
+                self.assert_names(file, ["FocalLength", "FNumber", "DigitalZoomRatio"], ["WallClockError", "Focus", "Zoom"])
+
+    def test_places_in_the_south_and_west_and_below_the_sea(self) -> None:
+        for ending, file in self.facts(self.bus.capture(NEXT, "south", outputs=OUTPUTS)).items():
+            with self.subTest(ending):
+                self.assertAlmostEqual(file["GPS:GPSLatitude"], 33.92487, places=8)
+                self.assertEqual((file["GPS:GPSLatitudeRef"], file["GPS:GPSLongitudeRef"]), ("S", "W"))
+                self.assertEqual((file["GPS:GPSLongitude"], file["GPS:GPSAltitude"], file["GPS:GPSAltitudeRef"]), (70.5, 12.5, 1))
+                self.assertEqual(file["ExifIFD:FocalLength"], 35)
+                self.assertNotIn("ExifIFD:FNumber", file)
+
+    def test_exposure_gain_and_colors_are_there_when_they_are_known(self) -> None:
+        settings = {"auto_exposure": 1, "exposure_time_absolute": 125, "gain": 400, "white_balance_automatic": False,
+                    "white_balance_temperature": 4000}
+        self.bus.set_controls(settings, "known", find_effect=True)
+        photo = self.bus.capture(NEXT, "known", outputs=OUTPUTS)
+        self.bus.set_controls({"auto_exposure": 0, "white_balance_automatic": True}, "known")
+        resolved = photo.resolved
+        # The gains reach from 100 to 1600.
+        self.assertEqual((resolved.exposure_ns, resolved.facts.gain, resolved.facts.kelvin), (12_500_000, 0.2, 4000))
+        for ending, file in self.facts(photo).items():
+            with self.subTest(ending):
+                self.assertEqual(file["ExifIFD:ExposureTime"], 0.0125)
+                self.assertEqual((file["XMP-camerabus:Gain"], file["XMP-camerabus:Kelvin"]), (0.2, 4000))
+                self.assert_names(file, ["ExposureTime", "FocalLength", "FNumber", "DigitalZoomRatio"],
+                                  ["WallClockError", "Gain", "Kelvin", "Focus", "Zoom"])
+
+    def test_nothing_is_said_that_is_not_known(self) -> None:
+        # What an automatic decides is not known of a camera that does not say it.
+        self.bus.set_controls({"focus_automatic_continuous": True}, "unknown")
+        photo = self.bus.capture(NEXT, "unknown", outputs=OUTPUTS)
+        # The zoom is the node's own.
+        self.assertEqual(photo.resolved.facts, messages.FrameFacts(zoom=1))
+        self.assertEqual(photo.resolved.exposure_ns, 0)
+        for ending, file in self.facts(photo).items():
+            with self.subTest(ending):
+                self.check(file, photo, "unknown")
+                self.assert_names(file, ["DigitalZoomRatio"], ["WallClockError", "Zoom"])
+                self.assertEqual(group(file, "GPS"), {})
+
+    def test_the_pictures_of_a_burst_are_numbered(self) -> None:
+        for number, photo in enumerate(self.bus.burst(3, camera="known", outputs=["jpeg", "dng"]), 1):
+            for ending, file in self.facts(photo).items():
+                with self.subTest(number, ending=ending):
+                    self.check(file, photo, "known")
+                    xmp = group(file, "XMP-camerabus")
+                    self.assertEqual((xmp["BurstIndex"], xmp["BurstCount"]), (number, 3))
+
+    def test_a_jpeg_has_a_small_preview(self) -> None:
+        for camera in ("own", "large"):
+            with self.subTest(camera):
+                path, preview = (self.node.folder / f"{camera}{name}.jpg" for name in ("", ".preview"))
+                self.bus.capture(NEXT, camera).write(path)
+                preview.write_bytes(readers.run("exiftool", "-b", "-ThumbnailImage", path))
+                picture, small = readers.read(path), readers.read(preview)
+                self.assertEqual(small.shape, (120, 160, 3))
+                # In the middle of the bars.
+                self.assertLess(readers.difference(small[10:40, 10::20], picture[20:80:2, 20::40]), 16)
+
+
+if __name__ == "__main__":
+    unittest.main()
