@@ -17,9 +17,11 @@ from typing import Any
 
 import numpy
 import PIL.Image
+import PIL.ImageOps
 import PIL.TiffImagePlugin
 from numpy.typing import NDArray
 
+from expecting import present
 from node import PATIENCE
 
 Picture = NDArray[numpy.int32]
@@ -68,10 +70,27 @@ def _still(path: Path) -> Picture:
             depth = image.tag_v2[BITS_PER_SAMPLE][0]
         if image.mode != "RGB" or depth == 8:
             return numpy.array(image).astype(numpy.int32)
-        width, height = image.size
     # Pillow drops the low bytes of red, green and blue with 16 bits.
-    samples = run("ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb48le", "-")
-    return numpy.frombuffer(samples, "<u2").astype(numpy.int32).reshape((height, width, 3))
+    return _by_ffmpeg(path, "rgb48be")
+
+
+def stored(path: Path) -> Picture:
+    """The colours of a picture of 8 bits as they are in the file, whatever it says of their orientation."""
+    return _by_ffmpeg(path, "rgb24")
+
+
+def shown(path: Path) -> Picture:
+    """The picture as a viewer that follows the orientation's tag shows it."""
+    with PIL.Image.open(path) as image:
+        image.load()
+        # Pillow turns a TIFF when it loads it.
+        upright = image if image.format == "TIFF" else present(PIL.ImageOps.exif_transpose(image))
+        return numpy.array(upright).astype(numpy.int32)
+
+
+def _by_ffmpeg(path: Path, pixels: str) -> Picture:
+    return portable(run(
+        "ffmpeg", "-v", "error", "-noautorotate", "-i", path, "-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", pixels, "-"))
 
 
 def facts(paths: Iterable[Path]) -> dict[Path, dict[str, Any]]:
