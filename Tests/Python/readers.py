@@ -43,13 +43,13 @@ def read(path: Path) -> Picture:
     if ending in ("png", "tiff"):
         return _still(path)
     if ending in ("avif", "heic"):
+        program = ["avifdec", "--depth", "8"] if ending == "avif" else ["heif-convert"]
         with tempfile.TemporaryDirectory() as folder:
             png = Path(folder) / "picture.png"
-            command = ("avifdec", "--depth", "8") if ending == "avif" else ("heif-convert",)
-            run(*command, path, png)
+            run(*program, path, png)
             return _still(png)
     # With -D and -4 dcraw writes the sensor's values as they are.
-    command = {"jpg": ("djpeg", "-strict", "-dct", "int", "-pnm"), "dng": ("dcraw", "-D", "-4", "-c")}[ending]
+    command = {"jpg": ["djpeg", "-strict", "-dct", "int", "-pnm"], "dng": ["dcraw", "-D", "-4", "-c"]}[ending]
     return portable(run(*command, path))
 
 

@@ -31,6 +31,7 @@ class EveryFormat(unittest.TestCase):
     photos: dict[str, Photo]
     paths: dict[str, dict[str, Path]]
     outputs: dict[str, list[str]]
+    device_formats: set[str]
 
     @classmethod
     def setUpClass(cls) -> None:
