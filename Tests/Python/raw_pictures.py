@@ -8,83 +8,104 @@ from numpy.typing import NDArray
 from camerabus import messages
 from readers import Picture
 
-# The bits of a sample of each format of sensors.
-BITS = {"GREY": 8, "RGGB": 8, "BA81": 8, "GBRG": 8, "GRBG": 8,
-        "Y10": 10, "RG10": 10, "BG10": 10, "GB10": 10, "BA10": 10,
-        "Y12": 12, "RG12": 12, "BG12": 12, "GB12": 12, "BA12": 12, "pRCC": 12,
-        "Y16": 16, "Z16": 16, "RG16": 16, "BYR2": 16, "GB16": 16, "GR16": 16}
-# The colours of each square of four samples, row by row.
-PATTERNS = {"RGGB": "RGGB", "BA81": "BGGR", "GBRG": "GBRG", "GRBG": "GRBG",
-            "RG10": "RGGB", "BG10": "BGGR", "GB10": "GBRG", "BA10": "GRBG",
-            "RG12": "RGGB", "BG12": "BGGR", "GB12": "GBRG", "BA12": "GRBG", "pRCC": "RGGB",
-            "RG16": "RGGB", "BYR2": "BGGR", "GB16": "GBRG", "GR16": "GRBG"}
+Bytes = NDArray[numpy.uint8]
+
+# The bits of a sample in the formats of sensors with one sample for each pixel.
+BITS = {
+    **dict.fromkeys(("GREY", "BA81", "GBRG", "GRBG", "RGGB"), 8),
+    **dict.fromkeys(("Y10", "Y10P", "BG10", "GB10", "BA10", "RG10", "pBAA", "pGAA", "pgAA", "pRAA"), 10),
+    **dict.fromkeys(("Y12", "BG12", "GB12", "BA12", "RG12", "pBCC", "pGCC", "pgCC", "pRCC"), 12),
+    **dict.fromkeys(("Y16", "Y16-BE", "Z16", "BYR2", "GB16", "GR16", "RG16"), 16)}
+# The colours of each square of four samples of a Bayer sensor, row by row.
+PATTERNS = {
+    **dict.fromkeys(("BA81", "BG10", "pBAA", "BG12", "pBCC", "BYR2"), "BGGR"),
+    **dict.fromkeys(("GBRG", "GB10", "pGAA", "GB12", "pGCC", "GB16"), "GBRG"),
+    **dict.fromkeys(("GRBG", "BA10", "pgAA", "BA12", "pgCC", "GR16"), "GRBG"),
+    **dict.fromkeys(("RGGB", "RG10", "pRAA", "RG12", "pRCC", "RG16"), "RGGB")}
+# The bytes of a pixel, and those of red, green and blue among them.
+PIXELS = {"RGB3": (3, (0, 1, 2)), "BGR3": (3, (2, 1, 0)), "RGB4": (4, (1, 2, 3)), "BX24": (4, (1, 2, 3)),
+          "BGR4": (4, (2, 1, 0)), "XR24": (4, (2, 1, 0))}
+# The places of luma, blue and red chroma in the four bytes of two pixels.
+PACKED = {"YUYV": (0, 1, 3), "UYVY": (1, 0, 2), "YVYU": (0, 3, 1), "VYUY": (1, 2, 0)}
+# Whether chroma is interleaved and has half the rows, and whether blue comes first.
+PLANES = {"NV12": (True, True, True), "NV21": (True, True, False), "NV16": (True, False, True),
+          "YU12": (False, True, True), "YV12": (False, True, False), "422P": (False, False, True)}
+
+
+def picture(layout: messages.RawLayout, data: bytes) -> tuple[Picture, int]:
+    """What a PNG shows of the raw bytes, and by how much its numbers may differ: by 1 where they are rounded."""
+    name = layout.pixel_format
+    if name not in BITS:
+        return colors(layout, data), 0 if name in ("RGB3", "BGR3") else 1
+    numbers = samples(layout, data)
+    if 8 < BITS[name] < 16:
+        # The lowest of 16 bits repeat the highest.
+        numbers = numbers << (16 - BITS[name]) | numbers >> (2 * BITS[name] - 16)
+    return (without_mosaic(numbers, PATTERNS[name]), 1) if name in PATTERNS else (numbers, 0)
 
 
 def samples(layout: messages.RawLayout, data: bytes) -> Picture:
     """The numbers of a Bayer sensor, of grey or of distances."""
-    rows = _rows(data, layout.size.height, layout.bytes_per_line)
-    width = layout.size.width
-    if layout.pixel_format == "pRCC":
-        # Two samples in three bytes: the highest eight bits of each, then the lowest four of both.
-        groups = rows[:, :width // 2 * 3].reshape(len(rows), -1, 3).astype(numpy.int32)
-        pairs = groups[..., :2] << 4 | numpy.stack([groups[..., 2] & 15, groups[..., 2] >> 4], axis=-1)
-        return pairs.reshape(len(rows), width)
-    if BITS[layout.pixel_format] == 8:
+    name, width, height = layout.pixel_format, layout.size.width, layout.size.height
+    rows = _rows(data, height, layout.bytes_per_line)
+    if name == "Y10P" or name.startswith("p"):
+        # The highest eight bits of four or two samples, then a byte with the lowest bits, the first sample's first.
+        count, low = (4, 2) if BITS[name] == 10 else (2, 4)
+        groups = -(-width // count)
+        packed = rows[:, :groups * (count + 1)].reshape(height, groups, count + 1).astype(numpy.int32)
+        rest = packed[..., count:] >> numpy.arange(count) * low & (1 << low) - 1
+        return (packed[..., :count] << low | rest).reshape(height, -1)[:, :width]
+    if BITS[name] == 8:
         return rows[:, :width].astype(numpy.int32)
-    return rows[:, :2 * width].copy().view("<u2").astype(numpy.int32)
+    return rows[:, :2 * width].copy().view(">u2" if name == "Y16-BE" else "<u2").astype(numpy.int32)
 
 
 def colors(layout: messages.RawLayout, data: bytes) -> Picture:
     """Red, green and blue of RGB, BGR, or luma and chroma."""
-    width, height, line = layout.size.width, layout.size.height, layout.bytes_per_line
+    name, width, height, line = layout.pixel_format, layout.size.width, layout.size.height, layout.bytes_per_line
     rows = _rows(data, height, line)
-    name = layout.pixel_format
-    if name in ("RGB3", "BGR3"):
-        pixels = rows[:, :3 * width].reshape(height, width, 3).astype(numpy.int32)
-        return pixels if name == "RGB3" else pixels[..., ::-1]
-    if name in ("YUYV", "UYVY"):
-        order = (0, 1, 3) if name == "YUYV" else (1, 0, 2)
-        luma = rows[:, order[0]:2 * width:2]
-        blue, red = (rows[:, start:2 * width:4].repeat(2, axis=1) for start in order[1:])
+    if name in PIXELS:
+        count, order = PIXELS[name]
+        return rows[:, :count * width].reshape(height, width, count)[..., list(order)].astype(numpy.int32)
+    pairs = (width + 1) // 2
+    if name in PACKED:
+        groups = rows[:, :4 * pairs].reshape(height, pairs, 4)
+        first, blue, red = PACKED[name]
+        luma = groups[..., [first, first + 2]].reshape(height, 2 * pairs)
+        chroma = [groups[..., blue], groups[..., red]]
     else:
-        luma = rows[:, :width]
-        rest = data[height * line:]
-        if name == "NV12":
-            pairs = _rows(rest, height // 2, line)[:, :width]
-            blue, red = (_doubled(pairs[:, start::2]) for start in (0, 1))
+        is_interleaved, is_halved, is_blue_first = PLANES[name]
+        luma, rest = rows, data[height * line:]
+        chroma_height = (height + 1) // 2 if is_halved else height
+        if is_interleaved:
+            both = _rows(rest, chroma_height, (line + 1) // 2 * 2)
+            chroma = [both[:, start::2] for start in (0, 1)]
         else:
-            assert name == "YU12", name
-            planes = (rest, rest[height // 2 * (line // 2):])
-            blue, red = (_doubled(_rows(plane, height // 2, line // 2)[:, :width // 2]) for plane in planes)
-    return _converted(layout, luma, blue, red)
+            length = (line + 1) // 2
+            chroma = [_rows(rest[start * chroma_height * length:], chroma_height, length) for start in (0, 1)]
+        chroma = [plane.repeat(height // chroma_height + (height % chroma_height > 0), axis=0) for plane in chroma]
+        if not is_blue_first:
+            chroma.reverse()
+    planes = [luma, *(plane.repeat(2, axis=1) for plane in chroma)]
+    return _converted(layout, *(plane[:height, :width].astype(float) for plane in planes))
 
 
-def _rows(data: bytes, height: int, line: int) -> NDArray[numpy.uint8]:
+def _rows(data: bytes, height: int, line: int) -> Bytes:
     return numpy.frombuffer(data, numpy.uint8, height * line).reshape(height, line)
 
 
-def _doubled(plane: NDArray[numpy.uint8]) -> NDArray[numpy.uint8]:
-    return plane.repeat(2, axis=0).repeat(2, axis=1)
-
-
-def _converted(layout: messages.RawLayout, *planes: NDArray[numpy.uint8]) -> Picture:
+def _converted(layout: messages.RawLayout, luma: NDArray[numpy.float64], blue: NDArray[numpy.float64],
+               red: NDArray[numpy.float64]) -> Picture:
     """The definition of the ITU-R's recommendations, solved for red, green and blue."""
-    luma, blue, red = (plane.astype(float) for plane in planes)
-    assert layout.color_matrix == messages.COLOR_MATRIX_BT601
-    if layout.color_range == messages.COLOR_RANGE_LIMITED:
-        luma, chroma = (luma - 16) * 255 / 219, 255 / 224
-    else:
-        assert layout.color_range == messages.COLOR_RANGE_FULL
-        chroma = 1.0
-    r = luma + 1.402 * (red - 128) * chroma
-    b = luma + 1.772 * (blue - 128) * chroma
-    g = (luma - 0.299 * r - 0.114 * b) / 0.587
+    weights = {messages.COLOR_MATRIX_BT601: (0.299, 0.114), messages.COLOR_MATRIX_BT709: (0.2126, 0.0722)}
+    of_red, of_blue = weights[layout.color_matrix]
+    scale = {messages.COLOR_RANGE_LIMITED: (16, 255 / 219, 255 / 224), messages.COLOR_RANGE_FULL: (0, 1.0, 1.0)}
+    black, of_luma, of_chroma = scale[layout.color_range]
+    y = (luma - black) * of_luma
+    r = y + 2 * (1 - of_red) * (red - 128) * of_chroma
+    b = y + 2 * (1 - of_blue) * (blue - 128) * of_chroma
+    g = (y - of_red * r - of_blue * b) / (1 - of_red - of_blue)
     return numpy.stack([r, g, b], axis=-1).round().clip(0, 255).astype(numpy.int32)
-
-
-def stretched(numbers: Picture, bits: int) -> Picture:
-    """Numbers of 10 to 16 bits as 16 bits, of which the lowest repeat the highest."""
-    return numbers << (16 - bits) | numbers >> (2 * bits - 16)
 
 
 def without_mosaic(numbers: Picture, pattern: str) -> Picture:
@@ -102,6 +123,5 @@ def without_mosaic(numbers: Picture, pattern: str) -> Picture:
                 part = (slice(y, y + height), slice(x, x + width))
                 sums += around[part] * has_color[part]
                 counts += has_color[part]
-        own = has_color[1:-1, 1:-1]
-        result[..., channel] = numpy.where(own, numbers, sums / counts)
+        result[..., channel] = numpy.where(has_color[1:-1, 1:-1], numbers, sums / counts)
     return numpy.floor(result + 0.5).astype(numpy.int32)
