@@ -22,9 +22,6 @@ PATTERNS = {
     **dict.fromkeys(("GBRG", "GB10", "pGAA", "GB12", "pGCC", "GB16"), "GBRG"),
     **dict.fromkeys(("GRBG", "BA10", "pgAA", "BA12", "pgCC", "GR16"), "GRBG"),
     **dict.fromkeys(("RGGB", "RG10", "pRAA", "RG12", "pRCC", "RG16"), "RGGB")}
-# The bytes of a pixel, and those of red, green and blue among them.
-PIXELS = {"RGB3": (3, (0, 1, 2)), "BGR3": (3, (2, 1, 0)), "RGB4": (4, (1, 2, 3)), "BX24": (4, (1, 2, 3)),
-          "BGR4": (4, (2, 1, 0)), "XR24": (4, (2, 1, 0))}
 # The places of luma, blue and red chroma in the four bytes of two pixels.
 PACKED = {"YUYV": (0, 1, 3), "UYVY": (1, 0, 2), "YVYU": (0, 3, 1), "VYUY": (1, 2, 0)}
 # Whether chroma is interleaved and has half the rows, and whether blue comes first.
@@ -32,7 +29,7 @@ PLANES = {"NV12": (True, True, True), "NV21": (True, True, False), "NV16": (True
           "YU12": (False, True, True), "YV12": (False, True, False), "422P": (False, False, True)}
 
 
-def picture(layout: messages.RawLayout, data: bytes) -> tuple[Picture, int]:
+def expected_picture(layout: messages.RawLayout, data: bytes) -> tuple[Picture, int]:
     """What a PNG shows of the raw bytes, and by how much its numbers may differ: by 1 where they are rounded."""
     name = layout.pixel_format
     if name not in BITS:
@@ -64,9 +61,9 @@ def colors(layout: messages.RawLayout, data: bytes) -> Picture:
     """Red, green and blue of RGB, BGR, or luma and chroma."""
     name, width, height, line = layout.pixel_format, layout.size.width, layout.size.height, layout.bytes_per_line
     rows = _rows(data, height, line)
-    if name in PIXELS:
-        count, order = PIXELS[name]
-        return rows[:, :count * width].reshape(height, width, count)[..., list(order)].astype(numpy.int32)
+    if name in ("RGB3", "BGR3"):
+        pixels = rows[:, :3 * width].reshape(height, width, 3).astype(numpy.int32)
+        return pixels if name == "RGB3" else pixels[..., ::-1]
     pairs = (width + 1) // 2
     if name in PACKED:
         groups = rows[:, :4 * pairs].reshape(height, pairs, 4)

@@ -1,7 +1,7 @@
 """Reads the files of photos with other people's programs.
 
-Pictures are arrays of rows, columns and, if there are several, colours. A program that complains fails the test, even
-if it can read the file.
+Pictures are arrays of rows, columns and, if there are several, colours. A program that complains fails
+the test, even if it can read the file.
 """
 
 from __future__ import annotations

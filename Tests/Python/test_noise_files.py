@@ -1,8 +1,8 @@
-"""Noise in every raw format that the node reads, also those that the synthetic camera has not: no bit of it is lost.
+"""Noise in every raw format of which the node makes pictures: no bit of it is lost.
 
-Colour bars repeat their highest bits in the lowest, and have large areas of one colour. Noise shows where a bit, a row or
-a column is not where it belongs. The sides are odd, so that chroma, mosaics and packed samples end in the middle of a
-group.
+Colour bars repeat their highest bits in the lowest, and have large areas of one colour. Noise shows a
+bit, a row or a column in the wrong place. The sides are odd, so that chroma, mosaics and packed samples
+end in the middle of a group.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import readers
 from camerabus import CameraBus, Photo
 from node import Node
 from photo_files import raw, write
-from raw_pictures import BITS, PACKED, PATTERNS, PLANES, picture, samples
+from raw_pictures import BITS, PACKED, PATTERNS, PLANES, expected_picture, samples
 
 WIDTH, HEIGHT = 37, 23
-# Of grey in eight bits the node does not say whether it uses the whole range: here it does not, and the numbers of the
-# picture are others than those of the raw file.
+# GREY is left out: from files the node takes it for the limited range, without saying so, and the
+# picture has other numbers than the raw file.
 FORMATS = [name for name in (*BITS, "RGB3", "BGR3", *PACKED, *PLANES) if name != "GREY"]
 
 
@@ -71,7 +71,7 @@ class Noise(unittest.TestCase):
 
     def test_pictures_have_every_bit(self) -> None:
         for name in FORMATS:
-            expected, rounding = picture(*raw(self.photos[name]))
+            expected, rounding = expected_picture(*raw(self.photos[name]))
             for ending in ("png", "tiff"):
                 with self.subTest(name, ending=ending):
                     found = readers.read(self.paths[name][ending])

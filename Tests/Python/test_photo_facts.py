@@ -6,13 +6,11 @@ import datetime
 import os
 import unittest
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import readers
 from camerabus import NEXT, CameraBus, Photo, messages
-from expecting import present
 from node import Node
 from photo_files import write
 
@@ -55,8 +53,7 @@ class Facts(unittest.TestCase):
             cls.node = cls.enterClassContext(Node(
                 "known=synthetic:160x120@30,format=RGGB,gps=47.3769/8.5417/408,lens=4.2mm/f2.8",
                 "south=synthetic:160x120@30,format=RG10,gps=-33.92487/-70.5/-12.5,lens=35mm",
-                "unknown=synthetic:160x120@30,format=RG12,facts=off,zoom=off", "large=synthetic:320x240@30,caption=off",
-                "own=synthetic:320x240@30,format=YUYV,caption=off", options=["--clock-error", "5ms"]))
+                "unknown=synthetic:160x120@30,format=RG12,facts=off,zoom=off", options=["--clock-error", "5ms"]))
 
     def setUp(self) -> None:
         self.bus = self.enterContext(CameraBus(self.node.control, timeout=60))
@@ -153,17 +150,6 @@ class Facts(unittest.TestCase):
                     self.check(file, photo, "known")
                     xmp = group(file, "XMP-camerabus")
                     self.assertEqual((xmp["BurstIndex"], xmp["BurstCount"]), (number, 3))
-
-    def test_a_jpeg_has_a_small_preview(self) -> None:
-        for camera in ("own", "large"):
-            with self.subTest(camera):
-                path, preview = (self.node.folder / f"{camera}{name}.jpg" for name in ("", ".preview"))
-                self.bus.capture(NEXT, camera).write(path)
-                preview.write_bytes(readers.run("exiftool", "-b", "-ThumbnailImage", path))
-                picture, small = readers.read(path), readers.read(preview)
-                self.assertEqual(small.shape, (120, 160, 3))
-                # In the middle of the bars.
-                self.assertLess(readers.difference(small[10:40, 10::20], picture[20:80:2, 20::40]), 16)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy
 
 import readers
-from camerabus import CameraBus, Photo
+from camerabus import CameraBus, CameraBusError, Code, Photo
 from expecting import present
 from node import Node
 from photo_files import BARS, ENDINGS, GREY_BARS, PICTURES, ending, raw, write
-from raw_pictures import BITS, colors, picture, samples
+from raw_pictures import BITS, colors, expected_picture, samples
 from readers import Picture, difference
 from strips import read_strip
 
@@ -32,16 +32,17 @@ class EveryFormat(unittest.TestCase):
     paths: dict[str, dict[str, Path]]
     outputs: dict[str, list[str]]
     device_formats: set[str]
+    bus: CameraBus
 
     @classmethod
     def setUpClass(cls) -> None:
         node = cls.enterClassContext(Node(*(
             f"{name}=synthetic:{SIZE[0]}x{SIZE[1]}@30,format={name},caption=off,quality=98" for name in FORMATS)))
-        bus = cls.enterClassContext(CameraBus(node.control, timeout=60))
+        bus = cls.bus = cls.enterClassContext(CameraBus(node.control, timeout=60))
         cls.outputs, cls.photos, cls.paths = {}, {}, {}
         for name in FORMATS:
-            pictures = bus.capabilities(name).pictures
-            cls.outputs[name] = [ENDINGS[picture.media_type] for picture in pictures if not picture.switches_format]
+            kinds = bus.capabilities(name).pictures
+            cls.outputs[name] = [ENDINGS[kind.media_type] for kind in kinds if not kind.switches_format]
             formats = [output.replace("jpg", "jpeg") for output in cls.outputs[name]]
             cls.photos[name] = bus.capture(camera=name, outputs=formats, quality=95)
             cls.paths[name] = write(cls.photos[name], node.folder, name)
@@ -62,6 +63,13 @@ class EveryFormat(unittest.TestCase):
                     expected |= {*PICTURES, *(["dng"] if name in MOSAICS else [])}
                 self.assertEqual(set(self.outputs[name]), expected)
                 self.assertEqual([ending(file) for file in self.photos[name].files], self.outputs[name])
+
+    def test_files_that_cannot_be_made_are_refused(self) -> None:
+        for name, output in (*(("RGBP", output) for output in ("jpeg", "png", "tiff", "dng", "avif", "heic")),
+                             ("RGB3", "dng"), ("MJPG", "dng"), ("Y16", "dng"), ("Z16", "dng")):
+            with self.subTest(name, output=output), self.assertRaises(CameraBusError) as caught:
+                self.bus.capture(camera=name, outputs=["raw", output])
+            self.assertEqual((caught.exception.code, caught.exception.field), (Code.UNSUPPORTED_FORMAT, "capture.outputs"))
 
     def test_no_reader_complains(self) -> None:
         paths = [path for paths in self.paths.values() for path in paths.values() if path.suffix != ".raw"]
@@ -87,6 +95,15 @@ class EveryFormat(unittest.TestCase):
                         picture = self.picture(name, output)
                     # White is the largest number in the strip, whose last cell may be black.
                     self.assertEqual(read_strip(picture, int(picture[SIZE[1] // 2:].max())), expected)
+
+    def test_a_heic_is_of_the_profile_that_its_brand_promises(self) -> None:
+        # GREY is left out: the node writes it as monochrome, in the profile of range extensions.
+        paths = [self.paths[name]["heic"] for name in FORMATS if name not in ("GREY", "RGBP")]
+        for path, file in readers.facts(paths).items():
+            with self.subTest(path.name):
+                main, main_still_picture = 1, 3
+                self.assertEqual(file["QuickTime:MajorBrand"], "heic")
+                self.assertIn(file["QuickTime:GeneralProfileIDC"], (main, main_still_picture))
 
     def test_the_bars_have_their_colors(self) -> None:
         width = SIZE[0] // len(BARS)
@@ -120,7 +137,7 @@ class EveryFormat(unittest.TestCase):
     def test_pictures_without_loss_are_exact(self) -> None:
         for name, output in itertools.product((*COLORS, *MOSAICS, *GREYS, "Z16"), ("png", "tiff")):
             with self.subTest(name, output=output):
-                expected, rounding = picture(*raw(self.photos[name]))
+                expected, rounding = expected_picture(*raw(self.photos[name]))
                 self.assertLessEqual(difference(self.picture(name, output), expected), rounding)
 
     def test_a_png_says_how_many_bits_the_camera_has(self) -> None:

@@ -32,7 +32,9 @@ class Turning(unittest.TestCase):
         # 4:4:4, so that colours end where bars end; 16 pixels more than a square, so that sides matter.
         cls.node = cls.enterClassContext(Node(
             "rgb=synthetic:160x144@30,format=RGB3,caption=off", "bayer=synthetic:160x144@30,format=RG12,caption=off",
-            "own=synthetic:160x144@30,format=MJPG,caption=off", "checkers=synthetic:320x180@30,format=RGB3,caption=off"))
+            "own=synthetic:160x144@30,format=MJPG,caption=off", "checkers=synthetic:320x180@30,format=RGB3,caption=off",
+            "large=synthetic:320x180@30,format=MJPG,caption=off",
+            "bayer_large=synthetic:320x180@30,format=RG12,caption=off"))
 
     def setUp(self) -> None:
         self.bus = self.enterContext(CameraBus(self.node.control, timeout=60))
@@ -133,6 +135,23 @@ class Turning(unittest.TestCase):
                     self.assertEqual(picture.shape, (height, width, 3))
                     wrong = abs(picture - expected).max(axis=2) > (0 if ending in ("png", "tiff") else 40)
                     self.assertEqual((wrong & is_even).sum(), 0)
+
+    def test_the_preview_in_a_jpeg_is_turned_and_cropped_as_its_picture(self) -> None:
+        for camera in ("large", "bayer_large"):
+            for number, (rotation, mirrored, tag, dimensions) in enumerate((
+                    (0, False, False, None), (90, True, False, None), (270, False, True, None), (0, False, False, (200, 100)),
+                    (90, False, False, (120, 170)), (90, False, True, (120, 170)))):
+                with self.subTest(camera, rotation=rotation, mirrored=mirrored, tag=tag, dimensions=dimensions):
+                    path, preview = (self.node.folder / f"{camera}{number}{name}.jpg" for name in ("", ".preview"))
+                    photo = self.bus.capture(
+                        NEXT, camera, rotation=rotation, mirrored=mirrored, tag=tag, dimensions=dimensions, quality=95)
+                    photo.write(path)
+                    preview.write_bytes(readers.run("exiftool", "-b", "-ThumbnailImage", path))
+                    picture, small = readers.read(path), readers.read(preview)
+                    self.assertEqual(max(small.shape[:2]), 160)
+                    rows, columns = (((numpy.arange(after) + 0.5) * before / after).astype(int)
+                                     for after, before in zip(small.shape, picture.shape[:2]))
+                    self.assertLess(abs(small - picture[rows][:, columns]).mean(), 10)
 
     def test_a_smaller_picture_keeps_its_strip(self) -> None:
         photo = self.bus.capture(NEXT, "checkers", outputs=["png", "jpeg"], dimensions=(160, 90))
