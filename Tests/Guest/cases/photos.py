@@ -6,9 +6,10 @@ import unittest
 import readers
 from bars import BARS, GREY_BARS, check_bars
 from camerabus import NEXT, CameraBus
+from jpegs import without_facts
+from loopback import feeding
 from photo_files import raw, write
 from programs import PATIENCE, Node, v4l2
-from loopback import feeding
 from raw_pictures import PATTERNS, expected_picture, samples
 
 # libv4lconvert converts RGBP. The formats behind it are delivered as the driver has them.
@@ -63,9 +64,9 @@ class Photos(unittest.TestCase):
                     readers.check_tiff(paths[ending])
 
     def test_passthrough(self):
-        """A photo from an MJPEG camera is the camera's own JPEG, byte for byte"""
+        """A photo from an MJPEG camera is the camera's own JPEG, byte for byte but for the facts"""
         with feeding("/dev/video9", 640, 360) as images:
             with Node("cam=v4l2:/dev/video9,format=MJPG") as node:
                 photo = node.folder / "photo.jpg"
                 node.camctl("capture", "--output", photo)
-                self.assertIn(photo.read_bytes(), images)
+                self.assertTrue(without_facts(photo.read_bytes()) in images, "it is another picture")

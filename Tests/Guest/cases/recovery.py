@@ -11,6 +11,7 @@ import faults
 import vivid
 from bars import BARS, check_bars
 from camerabus import NEXT, CameraBus, CameraBusError, Code
+from jpegs import without_facts
 from loopback import Feeder, padded, test_images
 from monitor import Follower, Monitor
 from programs import Node, packets, v4l2
@@ -91,7 +92,7 @@ class Recovery(unittest.TestCase):
         self.assertEqual(after.format, before.format)
         taken = self.bus.capture(NEXT, camera)
         if camera == "loop":
-            self.assertIn(taken.data, self.images)
+            self.assertIn(without_facts(taken.data), self.images)
             return
         photo = self.node.folder / "photo.jpg"
         taken.write(photo, overwrite=True)
