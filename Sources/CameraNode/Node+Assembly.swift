@@ -70,7 +70,15 @@ extension Node {
     teardown.addBlocking { encoders.stop() }
     // When this step runs, the sessions have ended, and photos that waited for a frame have failed.
     // The other photos are still being stored.
-    teardown.add { await bus.router.ended { $0 == "capture" } }
+    teardown.add {
+      // Files that take longer than that are given up.
+      let limit = Task {
+        try await Task.sleep(for: .seconds(5))
+        encoders.abandonSlowFiles()
+      }
+      await bus.router.ended { $0 == "capture" }
+      limit.cancel()
+    }
 
     let builder = CameraBuilder(
       frames: bus.frames, encoders: encoders, services: services, cameras: cameras)

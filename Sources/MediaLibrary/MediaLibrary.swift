@@ -145,11 +145,6 @@ package actor MediaLibrary: LoopActor {
   /// Closes a reader, on the library's thread.
   package func close(_ reader: AssetReader) { reader.close() }
 
-  /// Computes the digest of a photo that is not stored, on the library's thread.
-  package func digest(of photo: some ByteSource) -> SHA256Digest {
-    photo.withBytes { SHA256.hash(of: $0) }
-  }
-
   /// Watches until the library is closed whether it can store more.
   /// - Parameters:
   ///   - cameras: the cameras that store photos and movies.

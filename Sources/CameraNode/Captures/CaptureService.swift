@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import Digest
 import EventLoop
 import Imaging
 import MediaLibrary
@@ -192,7 +193,8 @@ final class CaptureService: @unchecked Sendable {
   private func store(
     _ file: PhotoFile, _ resolved: ResolvedPhoto, isTransient: Bool, _ camera: Camera, _ call: Call
   ) async throws -> StoredPhoto {
-    if isTransient { return StoredPhoto(file, sha256: await library.digest(of: file)) }
+    // At most a megabyte, which is digested here: the library may be busy with others' files.
+    if isTransient { return StoredPhoto(file, sha256: file.withBytes { SHA256.hash(of: $0) }) }
     let description = AssetDescription(
       camera: camera.name,
       mediaType: file.format.mediaType,

@@ -129,6 +129,9 @@ package final class EncoderPool: Sendable {
     for worker in workers { worker.loop.stop() }
   }
 
+  /// Lets files fail that take long to make.
+  package func abandonSlowFiles() { slow.abandon() }
+
   /// Drops waiting photos; from now on no job starts.
   func beginStopping() {
     board.withLock { board in

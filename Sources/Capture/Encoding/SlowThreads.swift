@@ -29,8 +29,7 @@ final class SlowThreads: Sendable {
     packing.perform { _ = nice(10) }
   }
 
-  /// Does the work, and calls `onEnd` on its thread. Work that waits when the threads end is
-  /// dropped.
+  /// Does the work, and calls `onEnd` on its thread.
   func perform(
     _ work: SlowWork, onEnd: @escaping @Sendable (Result<PhotoFile, CaptureError>) -> Void
   ) {
@@ -40,7 +39,7 @@ final class SlowThreads: Sendable {
       case .helper: waiting
       }
     thread.perform { [self] in
-      guard !isStopping.withLock({ $0 }) else { return }
+      guard !isStopping.withLock({ $0 }) else { return onEnd(.failure(.nodeStops)) }
       do throws(CaptureError) {
         onEnd(.success(try work.run(encoder)))
       } catch {
@@ -49,10 +48,21 @@ final class SlowThreads: Sendable {
     }
   }
 
-  func stop() {
+  /// Lets the work that waits fail, and the one that the process of the encoder does.
+  func abandon() {
     isStopping.withLock { $0 = true }
     encoder?.stop()
+  }
+
+  func stop() {
+    abandon()
     packing.stop()
     waiting.stop()
+  }
+}
+
+extension CaptureError {
+  fileprivate static var nodeStops: CaptureError {
+    CaptureError(.interrupted, "the node stopped before the file was made: ask again when it runs")
   }
 }

@@ -30,7 +30,7 @@ final class PhotoDeveloper {
       switch plate.file.format {
       case .jpeg:
         guard let draft else { preconditionFailure("a JPEG needs memory") }
-        return .file(PhotoFile(jpeg: try jpeg(plate, into: draft)))
+        return .file(try jpeg(plate, into: draft, memory))
       case .raw: return .file(raw(plate, memory))
       case .dng:
         let mosaic = try plate.read { (bytes, layout) throws(ImagingError) in
@@ -75,43 +75,54 @@ final class PhotoDeveloper {
 
   // MARK: Files
 
-  /// A JPEG with its facts, in the draft's memory.
+  /// A JPEG with its facts: in the draft's memory, if it has the room.
   private func jpeg(
-    _ plate: PhotoPlate, into draft: consuming FrameDraft
-  ) throws(ImagingError) -> Frame {
+    _ plate: PhotoPlate, into draft: consuming FrameDraft, _ memory: PhotoMemory
+  ) throws(ImagingError) -> PhotoFile {
     var metadata = plate.metadata
     metadata.encodeStarted = .now
     // A damaged picture has none.
     let thumbnail = (try? thumbnail(of: plate)) ?? []
-    var byteCount = 0
+    let byteCount: Int?
     if plate.isPassthrough, plate.geometry.turn == .upright {
-      byteCount = try plate.read { (bytes, _) throws(ImagingError) in
-        do throws(ImagingError) {
-          return try Self.insert(plate.facts, thumbnail, into: bytes, writing: &draft)
-        } catch {
-          // The camera's picture is worth more than what is known about it.
-          guard bytes.byteCount <= draft.capacity else { throw error }
-          draft.copyBytes(of: bytes)
-          return bytes.byteCount
-        }
-      }
       // The camera's own picture is passed on, not encoded.
       metadata.encodeStarted = metadata.copied
       metadata.encodeFinished = metadata.copied
+      byteCount = try plate.read { (bytes, _) throws(ImagingError) in
+        try Self.insert(plate.facts, thumbnail, into: bytes, writing: &draft)
+      }
+      guard byteCount != nil else { return try largeJPEG(plate, thumbnail, memory) }
     } else {
-      var memory = exchange(&scratch, with: [])
-      defer { scratch = memory }
+      var scratch = exchange(&self.scratch, with: [])
+      defer { self.scratch = scratch }
       let room = JPEGEncoder.maximumByteCount(for: plate.geometry.size)
-      if memory.count < room { memory = Array(repeating: 0, count: room) }
-      let count = try encode(plate, into: &memory)
+      if scratch.count < room { scratch = Array(repeating: 0, count: room) }
+      let count = try encode(plate, into: &scratch)
       byteCount = try Self.insert(
-        plate.facts, thumbnail, into: unsafe memory.span.bytes.extracting(first: count),
+        plate.facts, thumbnail, into: unsafe scratch.span.bytes.extracting(first: count),
         writing: &draft)
       metadata.encodeFinished = .now
     }
-    return draft.seal(
-      layout: .compressed(.mjpeg, size: plate.geometry.size), metadata: metadata,
-      byteCount: byteCount)
+    return PhotoFile(
+      jpeg: draft.seal(
+        layout: .compressed(.mjpeg, size: plate.geometry.size), metadata: metadata,
+        byteCount: byteCount ?? 0))
+  }
+
+  /// The camera's own JPEG where it is larger than a JPEG of its size ever is, by what else it has.
+  private func largeJPEG(
+    _ plate: PhotoPlate, _ thumbnail: [UInt8], _ memory: PhotoMemory
+  ) throws(ImagingError) -> PhotoFile {
+    let bytes = try plate.read { (bytes, _) throws(ImagingError) in
+      guard let insertion = try? JPEGFactsInsertion(into: bytes, plate.facts, thumbnail: thumbnail)
+      else { return unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
+      var file = [UInt8](repeating: 0, count: insertion.byteCount)
+      var span = file.mutableSpan
+      var output = unsafe span.mutableBytes
+      _ = try insertion.write(bytes, into: &output)
+      return file
+    }
+    return plate.made(bytes, memory)
   }
 
   private func encode(_ plate: PhotoPlate, into memory: inout [UInt8]) throws(ImagingError) -> Int {
@@ -122,10 +133,17 @@ final class PhotoDeveloper {
       zoom: plate.zoom, quality: plate.file.quality, isReencoded: plate.file.isReencoded)
   }
 
+  /// - Returns: the number of bytes; nil if there is no room. A picture whose headers cannot be
+  ///   read is worth more than what is known about it.
   private static func insert(
     _ facts: PhotoFacts, _ thumbnail: [UInt8], into jpeg: RawSpan, writing draft: inout FrameDraft
-  ) throws(ImagingError) -> Int {
-    let insertion = try JPEGFactsInsertion(into: jpeg, facts, thumbnail: thumbnail)
+  ) throws(ImagingError) -> Int? {
+    guard let insertion = try? JPEGFactsInsertion(into: jpeg, facts, thumbnail: thumbnail) else {
+      guard jpeg.byteCount <= draft.capacity else { return nil }
+      draft.copyBytes(of: jpeg)
+      return jpeg.byteCount
+    }
+    guard insertion.byteCount <= draft.capacity else { return nil }
     return try draft.withBytes { (output) throws(ImagingError) in
       try insertion.write(jpeg, into: &output)
     }

@@ -30,7 +30,7 @@ final class PhotoInProgress {
       .willBegin(
         PhotoPlan(
           request.order, of: (format?.layout).map { PhotoSource($0) }, turned: orientation,
-          reachesBack: request.timing.reachesBack)))
+          reachesBack: format != nil && request.timing.reachesBack)))
   }
 
   /// The error when its time is over.

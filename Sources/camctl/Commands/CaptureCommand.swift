@@ -129,6 +129,10 @@ struct CaptureCommand: BusCommand {
         "--burst takes several photos of the stream's size, which the library keeps: leave --count, --interval, "
           + "--transient and --size out")
     }
+    if priority != .speed, burst != nil || size == .maximum {
+      throw ValidationError(
+        "--\(priority)-priority is for single photos of the stream: leave it out, or --burst and --size")
+    }
     guard Set(formats).count == formats.count else {
       throw ValidationError("--format names each format once")
     }
