@@ -1,4 +1,4 @@
-package import Digest
+import Digest
 package import EventLoop
 import Glibc
 package import OperatingSystem
