@@ -131,7 +131,8 @@ extension Node {
       recovery?.cancel()
       await bus.router.stopServing()
       await controlLoop.run { services.recordings.endAll(.nodeStopped) }
-      await bus.router.ended { $0 == "record_start" || $0 == "recovery" }
+      // A bracket resumes on its session's thread, which ends next.
+      await bus.router.ended { ["record_start", "recovery", "bracket"].contains($0) }
     }
     try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)
     await controlLoop.run { adoptions.take(devices) }

@@ -16,6 +16,7 @@ struct NodeServices: Sendable {
   let sessions: SessionService
   let controls: ControlsService
   let captures: CaptureService
+  let brackets: BracketJournal
   let recordings: RecordingService
   let recoveries: RecoveryService
   let library: LibraryService
@@ -43,13 +44,15 @@ struct NodeServices: Sendable {
       finder: configuration.finder,
       log: log)
     leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: router.log)
+    brackets = BracketJournal(library, log: log)
     sessions = SessionService(
       cameras: cameras, devices: devices, leases: leases, idle: idle,
-      subjectAreas: subjectAreas, events: events, recordings: recordings, log: router.log)
+      subjectAreas: subjectAreas, events: events, recordings: recordings,
+      brackets: brackets, log: router.log)
     controls = ControlsService(cameras: cameras, leases: leases)
     captures = CaptureService(
       cameras: cameras, leases: leases, idle: idle, events: events, library: library,
-      epoch: router.epoch)
+      brackets: brackets, epoch: router.epoch)
     recoveries = RecoveryService(
       cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)
     self.library = LibraryService(

@@ -52,6 +52,9 @@ struct Camerad: AsyncParsableCommand {
       is the default. For photos of the largest size it changes its format, unless stills=stream says that they have \
       the stream's size. For example:
         v4l2:/dev/video0,1280x720@30,idle=30s
+      The files of photos say where the camera is and what lens it has, if gps=NORTH/EAST or gps=NORTH/EAST/METRES, in \
+      degrees, and lens=MM/F tell it:
+        v4l2:/dev/video0,gps=47.3769/8.5417/408,lens=4.2mm/f2.8
 
       --adopt makes cameras of devices that are there or are plugged in later. RULE names at least one of driver, \
       model and identity, as `camctl devices --json` lists them, with * and ? as in a shell; behind them it may have a \

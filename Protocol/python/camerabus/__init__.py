@@ -2,6 +2,7 @@
 
 from . import messages
 from .async_bus import AsyncCameraBus, AsyncFrameStream
+from .bracket import BracketShot, Exposure
 from .bus import CameraBus, Capture, FrameStream, Monitor
 from .controls import PointOfInterest, Value
 from .controls import from_wire as value_of
@@ -19,8 +20,8 @@ from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, 
 from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 
 __all__ = [
-    "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "CameraBus", "CameraBusError", "Capture",
-    "Code", "Credentials", "Disconnected", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
+    "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "BracketShot", "CameraBus", "CameraBusError", "Capture",
+    "Code", "Credentials", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
     "PointOfInterest", "Published", "Range", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
     "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
 ]

@@ -93,11 +93,11 @@ class Capture:
         return self._capture.epoch
 
     def photo(self, on_progress: Optional[Progress] = None) -> Photo:
-        """Waits for the photo, the first one of a burst, and downloads what was not attached."""
+        """Waits for the photo, the first one of a burst or a bracket, and downloads what was not attached."""
         return run(self._capture.photo(on_progress))
 
     def photos(self, on_progress: Optional[Progress] = None) -> Iterator[Photo]:
-        """Waits for all photos of a burst. Each is downloaded when you take it."""
+        """Waits for all photos of a burst or a bracket. Each is downloaded when you take it."""
         return _each(self._capture.photos(on_progress))
 
 
@@ -138,6 +138,7 @@ class CameraBus:
     begin_capture = _converting(Client.begin_capture, Capture, Capture)
     capture = _blocking(Client.capture)
     burst = _iterating(Client.burst, Iterator[Photo])
+    bracket = _iterating(Client.bracket, Iterator[Photo])
     time_lapse = _iterating(Client.time_lapse, Iterator[Shot])
     cancel = _blocking(Client.cancel)
     start_recording = _blocking(Client.start_recording)

@@ -9,8 +9,9 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import AsyncIterator, Awaitable, Callable, Optional, Sequence, Union
 
-from . import arguments, download, messages, output
+from . import arguments, bracket, download, messages, output
 from .arguments import callback, flag, identifier, identifier_or_none, nanoseconds, text, whole
+from .bracket import BracketShot
 from .calls import PATIENCE
 from .connection import Connection
 from .controls import Value, to_wire
@@ -24,7 +25,7 @@ from .photo import AsyncCapture, Photo, Progress
 from .shell import Shell
 from .time_lapse import Shot, shots
 from .tracker import Range
-from .when import NOW, When
+from .when import NEXT, NOW, When
 
 # How long a node may take to name its endpoints for events and frames, seconds.
 ANSWER = 2.0
@@ -33,6 +34,8 @@ INLINE_LIMIT = 1 << 20
 _STEP = 120.0
 # The frames a second of a slow camera, by which a burst is waited for.
 _SLOWEST = 5
+# How long a shot of a bracket may take on a slow camera, seconds: some thirty frames.
+_SHOT = 3
 # The longest request, bytes: what the connection adds to it fits into the part that a node takes.
 _LARGEST = MAXIMUM_PART - 1024
 _WORD, _MOMENT, _LONG = 2 ** 32 - 1, 2 ** 63 - 1, 2 ** 64 - 1
@@ -295,34 +298,38 @@ class Client:
     async def begin_capture(self, when: When = NOW, camera: Optional[str] = None, *,
                             outputs: Outputs = (),
                             size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
-                            priority: str = "speed", rotation: Optional[int] = None, mirrored: bool = False, tag: bool = False,
+                            priority: str = "speed", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
                             dimensions: Optional[tuple[int, int]] = None, pictures: int = 1, every: int = 1,
-                            keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
+                            shots: Sequence[BracketShot] = (), keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
                             timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
         """Asks for a photo, or for several `pictures` in a row, and returns when the request is sent.
 
-        Several may be under way; wait for each with `photo()`, and for those of a burst with `photos()`.
+        Several may be under way; wait for each with `photo()`, and for those of a burst or of the `shots` of a
+        bracket with `photos()`.
         """
         request = messages.CaptureRequest(
             camera=arguments.camera(camera), quality=whole("quality", quality, _WORD), outputs=output.to_wire(outputs),
             transient=not flag("keep", keep), size=_photo_size(size), prioritization=output.priority_to_wire(priority),
             orientation_tag=flag("tag", tag))
-        if rotation is not None or flag("mirrored", mirrored):
-            request.orientation.rotation = _rotation(rotation or 0)
-            request.orientation.mirrored = mirrored
+        if rotation is not None:
+            request.orientation.rotation = _rotation(rotation)
+        if mirrored is not None:
+            request.orientation.mirrored = flag("mirrored", mirrored)
         if dimensions is not None:
             _set_size(request.dimensions, dimensions)
         if (pictures, every) != (1, 1):
             request.burst.pictures = whole("pictures", pictures, 100, 1)
             request.burst.every = whole("every", every, 30, 1)
+        if len(shots):
+            request.bracket.shots.extend(bracket.to_wire(shots))
         # Several files are downloaded.
-        several = request.burst.pictures > 1 or len(request.outputs) > 1
+        several = output.pictures(request) > 1 or len(request.outputs) > 1
         limit = whole("inline_limit", inline_limit, _WORD)
         request.inline_limit = limit if flag("picture", picture) and not several else 0
         When.check(when).put_into(request)
         wait = self._seconds(timeout)
         if timeout is None:
-            wait += (pictures - 1) * every / _SLOWEST
+            wait += (pictures - 1) * every / _SLOWEST + len(shots) * _SHOT
         call = await self.connection.call(self._request(messages.Request(capture=request), id, epoch), wait)
         if output.takes_long(request):
             call.step_timeout = max(wait, _STEP)
@@ -330,7 +337,7 @@ class Client:
 
     async def capture(self, when: When = NOW, camera: Optional[str] = None, *, outputs: Outputs = (),
                       size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
-                      priority: str = "speed", rotation: Optional[int] = None, mirrored: bool = False, tag: bool = False,
+                      priority: str = "speed", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
                       dimensions: Optional[tuple[int, int]] = None, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
@@ -357,7 +364,7 @@ class Client:
             return await capture.photo(on_progress)
 
     async def burst(self, pictures: int, when: When = NOW, camera: Optional[str] = None, *, every: int = 1,
-                    outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: bool = False,
+                    outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
                     tag: bool = False, dimensions: Optional[tuple[int, int]] = None, picture: bool = True,
                     timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
         """Takes pictures of frames that follow each other, or of one in `every` so many, under one request.
@@ -369,6 +376,26 @@ class Client:
         capture = await self.begin_capture(
             when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
             dimensions=dimensions, pictures=pictures, every=every, picture=picture, timeout=timeout)
+        async with self._cancelling(capture):
+            async for photo in capture.photos(on_progress):
+                yield photo
+
+    async def bracket(self, shots: Sequence[BracketShot], when: When = NEXT, camera: Optional[str] = None, *,
+                      outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
+                      tag: bool = False, dimensions: Optional[tuple[int, int]] = None, picture: bool = True,
+                      timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
+        """Takes a picture for each shot, with other settings of the controls, under one request.
+
+        A shot is a number of EV by which the picture is brighter than it would have been, `Exposure(0.004)`, or
+        controls with their values such as {"brightness": 140}. Each frame is proven to have been taken with its shot:
+        `resolved.shot` says with what, and how that is known. At the end, also after an error, the controls are as
+        they were before. Each photo is downloaded when you take it.
+        """
+        callback("on_progress", on_progress)
+        bracket.to_wire(shots)  # none would be a photo
+        capture = await self.begin_capture(
+            when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
+            dimensions=dimensions, shots=shots, picture=picture, timeout=timeout)
         async with self._cancelling(capture):
             async for photo in capture.photos(on_progress):
                 yield photo

@@ -58,7 +58,12 @@ def priority_to_wire(priority: str) -> messages.PhotoPrioritization.ValueType:
     return _PRIORITIES[priority]
 
 
+def pictures(request: messages.CaptureRequest) -> int:
+    """How many pictures the request is for."""
+    return max(1, request.burst.pictures, len(request.bracket.shots))
+
+
 def takes_long(request: messages.CaptureRequest) -> bool:
     """Whether the files come one after another, or may take seconds to make."""
-    return request.burst.pictures > 1 or len(request.outputs) > 1 or any(
+    return pictures(request) > 1 or len(request.outputs) > 1 or any(
         output.format not in _FAST for output in request.outputs)

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import AsyncIterator, Callable, Optional, Union
 
-from . import arguments, messages
+from . import arguments, messages, output
 from .calls import GRACE, Call
 from .connection import Connection
 from .controls import PointOfInterest, seen_point
@@ -111,14 +111,14 @@ class AsyncCapture:
         return self._call.epoch
 
     async def photo(self, on_progress: Optional[Progress] = None) -> Photo:
-        """Waits for the photo, the first one of a burst, and downloads what was not attached.
+        """Waits for the photo, the first one of a burst or a bracket, and downloads what was not attached.
 
         Each download ends with the capture's timeout, counted from its beginning.
         """
         return await self._photo(*(await self._pictures(on_progress))[0])
 
     async def photos(self, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
-        """Waits for all photos of a burst. Each is downloaded when you take it."""
+        """Waits for all photos of a burst or a bracket. Each is downloaded when you take it."""
         for picture in await self._pictures(on_progress):
             yield await self._photo(*picture)
 
@@ -173,7 +173,7 @@ class AsyncCapture:
     def _checked(self, result: messages.CaptureResult) -> messages.CaptureResult:
         """The result, if its pictures and assets are those that were asked for."""
         request = self._call.request.capture
-        pictures, files = max(1, request.burst.pictures), max(1, len(request.outputs))
+        pictures, files = output.pictures(request), max(1, len(request.outputs))
         if pictures * files > 1 and (len(result.pictures) != pictures or any(
                 len(picture.files) != files for picture in result.pictures)):
             raise unfit(self.id, self.epoch)

@@ -74,6 +74,35 @@ extension Camera {
         timeout: timeout ?? bus.configuration.requestTimeout + length),
       of: self)
   }
+
+  /// Takes a picture for each shot, with other settings of the controls, under one request, and
+  /// reports every step of them, the last ones with their bytes. The request is sent at once.
+  ///
+  /// Each frame is proven to have been taken with its shot: ``ResolvedCapture/shot`` says with what,
+  /// and how that is known. If it cannot be proven of one, the bracket fails with `deviceFailed`. At
+  /// its end, also by an error, the controls are as they were before. None of its frames is from
+  /// before the request.
+  ///
+  /// The errors are those of ``capture(_:_:timeout:)``, and those of setting controls.
+  /// - Parameters:
+  ///   - shots: What each picture is taken with: 1 to 16.
+  ///   - settings: What each picture is to be. A bracket is of the stream's size, and kept if it has
+  ///     several pictures.
+  ///   - timeout: How long to wait for all frames; nil is the configuration's, and more for each
+  ///     shot.
+  public func bracket(
+    _ shots: [BracketShot],
+    _ settings: PhotoSettings = PhotoSettings(),
+    timeout: Duration? = nil
+  ) -> CaptureSequence {
+    // Some thirty frames for each, at ten frames a second and more.
+    let length = Duration.seconds(3) * shots.count
+    return CaptureSequence(
+      CaptureOrder(
+        time: .next, settings: settings, bracket: shots,
+        timeout: timeout ?? bus.configuration.requestTimeout + length),
+      of: self)
+  }
 }
 
 /// How photos are to be taken.
@@ -86,6 +115,7 @@ struct CaptureOrder {
   var time: CaptureTime
   var settings = PhotoSettings()
   var burst: (count: Int, every: Int)?
+  var bracket: [BracketShot]?
   var timeout: Duration
 
   /// How long to wait from now.
@@ -94,7 +124,7 @@ struct CaptureOrder {
   /// How long to wait for each step after the frame is chosen; nil to wait no longer than that.
   var stepWait: Duration? { hasSteps || settings.isSlow ? max(timeout, Self.patience) : nil }
 
-  var pictures: Int { burst?.count ?? 1 }
+  var pictures: Int { burst?.count ?? bracket?.count ?? 1 }
 
   /// Whether there are several files.
   private var hasSteps: Bool { pictures > 1 || settings.fileCount > 1 }
@@ -113,6 +143,10 @@ struct CaptureOrder {
         $0.pictures = UInt32(burst.count)
         $0.every = UInt32(burst.every)
       }
+    }
+    if let bracket {
+      try Arguments.check(bracket.count, in: 1...UInt32(WireLimits.shots), "shots")
+      request.bracket.shots = bracket.map(\.wire)
     }
     request.inlineLimit = hasSteps ? 0 : Self.inlineLimit
     return .capture(request)

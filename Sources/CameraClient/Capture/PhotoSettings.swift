@@ -74,8 +74,8 @@ public struct PhotoSettings: Hashable, Sendable {
   /// How much is done for its look. The node does less for photos that come faster than it makes
   /// them, and for bursts.
   public var prioritization: PhotoPrioritization
-  /// How the picture is turned; nil as the camera is configured.
-  public var orientation: Orientation?
+  /// How the picture is turned; what is nil is as the camera is configured.
+  public var turn: Turn
   /// Whether the pixels stay as the camera delivers them, and the file says how they are to be
   /// turned. AVIF and HEIC are turned all the same, because their readers do not look at that.
   public var hasOrientationTag: Bool
@@ -91,7 +91,7 @@ public struct PhotoSettings: Hashable, Sendable {
     size: PhotoSize = .stream,
     quality: Int? = nil,
     prioritization: PhotoPrioritization = .speed,
-    orientation: Orientation? = nil,
+    turn: Turn = Turn(),
     hasOrientationTag: Bool = false,
     dimensions: FrameSize? = nil,
     isKept: Bool = true
@@ -100,7 +100,7 @@ public struct PhotoSettings: Hashable, Sendable {
     self.size = size
     self.quality = quality
     self.prioritization = prioritization
-    self.orientation = orientation
+    self.turn = turn
     self.hasOrientationTag = hasOrientationTag
     self.dimensions = dimensions
     self.isKept = isKept
@@ -122,10 +122,10 @@ extension PhotoSettings {
       wire.reencode = output.isReencoded
       return wire
     }
-    if let orientation {
+    if turn != Turn() {
       request.orientation = .with {
-        $0.rotation = UInt32(clamping: orientation.rotation)
-        $0.mirrored = orientation.isMirrored
+        if let rotation = turn.rotation { $0.rotation = UInt32(clamping: rotation) }
+        if let isMirrored = turn.isMirrored { $0.mirrored = isMirrored }
       }
     }
     request.orientationTag = hasOrientationTag

@@ -53,14 +53,18 @@ extension ControlEffect {
       self = .notSettled(frames: Int(wire.frames))
       return
     }
-    let basis: Basis =
-      switch wire.basis {
-      case .metadata: .metadata
-      case .picture: .picture
-      case .unchanged: .unchanged
-      case .unspecified, .UNRECOGNIZED: .unknown
-      }
-    self = .frame(wire.effectiveFrame, Timestamp(wire.timestamp), basis)
+    self = .frame(wire.effectiveFrame, Timestamp(wire.timestamp), Basis(wire.basis))
+  }
+}
+
+extension ControlEffect.Basis {
+  init(_ wire: WireControlEffect.Basis) {
+    switch wire {
+    case .metadata: self = .metadata
+    case .picture: self = .picture
+    case .unchanged: self = .unchanged
+    case .unspecified, .UNRECOGNIZED: self = .unknown
+    }
   }
 }
 

@@ -29,7 +29,8 @@ extension ResolvedCapture {
       deviceTime: wire.hasDeviceTime ? DeviceTime(wire.deviceTime) : nil,
       gapNanoseconds: wire.gapNs,
       prioritization: PhotoPrioritization(wire.prioritization),
-      mergedFrames: Int(max(1, wire.mergedFrames))
+      mergedFrames: Int(max(1, wire.mergedFrames)),
+      shot: wire.hasShot ? ResolvedShot(wire.shot) : nil
     )
   }
 }

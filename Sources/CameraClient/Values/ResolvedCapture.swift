@@ -2,7 +2,7 @@ import OperatingSystem
 
 /// The frame that was chosen for a photo, and how far it is from the moment asked for.
 public struct ResolvedCapture: Hashable, Sendable, Codable {
-  /// Which of the pictures of a burst it is, from 1.
+  /// Which of the pictures of a burst or a bracket it is, from 1.
   public var picture = 1
   /// The frame's number since the camera's stream started, from 1.
   public var frameSequence: UInt64
@@ -37,6 +37,8 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var prioritization = PhotoPrioritization.speed
   /// Of how many frames the picture was made.
   public var mergedFrames = 1
+  /// What a picture of a bracket was taken with; nil for others.
+  public var shot: ResolvedShot?
 
   /// The bounds of the exposure minus the moment asked for, nanoseconds: the picture shows a time
   /// within them.

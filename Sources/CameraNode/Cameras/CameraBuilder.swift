@@ -32,6 +32,9 @@ struct CameraBuilder: Sendable {
     ) { event in
       enter { services.sessions.take(event, ofCamera: name) }
     }
+    if let owed = await services.brackets.owed(of: name) {
+      await session.owe(owed.settings, to: owed.device)
+    }
     let streams = await frames.addStreams(
       camera: name, pipeline: pipeline, encoders: encoders,
       onUse: { isUsed in

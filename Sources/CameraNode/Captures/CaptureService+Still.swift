@@ -25,7 +25,7 @@ extension CaptureService {
     let start = isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0
     let format = try await camera.work(for: call) { session in try session.stillFormat() }
     guard let format else { return nil }
-    let orientation = order.orientation ?? camera.orientations.capture
+    let orientation = camera.orientations.capture.merged(with: order.orientation)
     var order = order
     order.prioritization = .speed
     let source = PhotoSource(format)

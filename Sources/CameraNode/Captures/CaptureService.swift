@@ -15,6 +15,7 @@ final class CaptureService: @unchecked Sendable {
   let idle: IdleService
   private let events: EventsService
   private let library: MediaLibrary
+  let brackets: BracketJournal
   private let epoch: Epoch
   private var lastTicket: UInt64 = 0
   /// The photos that can still lose their places to others.
@@ -26,13 +27,14 @@ final class CaptureService: @unchecked Sendable {
 
   init(
     cameras: CameraDirectory, leases: LeaseService, idle: IdleService, events: EventsService,
-    library: MediaLibrary, epoch: Epoch
+    library: MediaLibrary, brackets: BracketJournal, epoch: Epoch
   ) {
     self.cameras = cameras
     self.leases = leases
     self.idle = idle
     self.events = events
     self.library = library
+    self.brackets = brackets
     self.epoch = epoch
   }
 
@@ -115,9 +117,15 @@ final class CaptureService: @unchecked Sendable {
     let still =
       body.size == .maximum
       ? try await still(timing, order, of: camera, call) { report.willBegin($0) } : nil
+    let bracket =
+      body.hasBracket
+      ? try await bracket(
+        body.bracket.shots.map { BracketShot($0) }, timing, order, of: camera, call)
+      : nil
     var pictures = StoredPictures(order)
     do {
-      for await step in steps(timing, order, still, camera, call) {
+      let steps = bracket?.steps ?? steps(timing, order, still, camera, call)
+      for await step in steps {
         switch step {
         case .willBegin(let plan): if still == nil { report.willBegin(plan) }
         case .willCapture(let picture): report.willCapture(picture)
@@ -132,11 +140,16 @@ final class CaptureService: @unchecked Sendable {
           report.didProcess(resolved, file, index, isInline: isInline)
           let stored = try await store(file, resolved, isTransient: body.transient, camera, call)
           pictures.add(stored, index, of: resolved)
-          if pictures.rest == 0 { return pictures.result(of: camera) }
+          guard pictures.rest == 0 else { continue }
+          // The answer tells that the controls are as they were.
+          try await bracket?.end()
+          return pictures.result(of: camera)
         case .failed(let error): throw displaced.contains(call.id) ? .placeTaken : error
         }
       }
+      try await bracket?.end()
     } catch {
+      await bracket?.abandon()
       throw pictures.count == 0 ? error : WireError(error).after(pictures)
     }
     // The last step is always a file or `failed`, so only a cancelled task comes here.
@@ -154,17 +167,10 @@ final class CaptureService: @unchecked Sendable {
   private func steps(
     _ timing: PhotoTiming, _ order: PhotoOrder, _ still: StillFrame?, _ camera: Camera, _ call: Call
   ) -> AsyncStream<PhotoRequest.Step> {
-    lastTicket += 1
-    let (ticket, pipeline) = (lastTicket, camera.pipeline)
+    let pipeline = camera.pipeline
     let (steps, continuation) = AsyncStream<PhotoRequest.Step>.makeStream()
-    let request = PhotoRequest(
-      ticket: ticket,
-      timing: timing,
-      asked: call.asked,
-      deadline: call.deadline,
-      order: order,
-      facts: facts(of: camera, call)
-    ) { step in continuation.yield(step) }
+    let request = request(timing, order, camera, call) { step in continuation.yield(step) }
+    let ticket = request.ticket
     if let still {
       pipeline.loop.perform { pipeline.develop(still, for: request) }
       return steps
@@ -173,6 +179,21 @@ final class CaptureService: @unchecked Sendable {
     waiting[call.id] = call
     pipeline.loop.perform { pipeline.capture(request) }
     return steps
+  }
+
+  func request(
+    _ timing: PhotoTiming, _ order: PhotoOrder, _ camera: Camera, _ call: Call,
+    _ onStep: @escaping @Sendable (PhotoRequest.Step) -> Void
+  ) -> PhotoRequest {
+    lastTicket += 1
+    return PhotoRequest(
+      ticket: lastTicket,
+      timing: timing,
+      asked: call.asked,
+      deadline: call.deadline,
+      order: order,
+      facts: facts(of: camera, call),
+      onStep: onStep)
   }
 
   /// What is known of a photo before there is a frame.

@@ -65,6 +65,11 @@ final class Call: @unchecked Sendable {
     return try await permit.use(on: owner, body)
   }
 
+  /// Runs a task beside the request's own.
+  func run(_ kind: String, _ work: @escaping @Sendable () async -> Void) {
+    router.assumeIsolated { $0.run(kind, work) }
+  }
+
   // MARK: Replies (on the router's loop)
 
   /// Sends a progress reply; more replies follow.

@@ -15,12 +15,13 @@ final class SessionService: Sendable {
   private let subjectAreas: SubjectAreaService
   private let events: EventsService
   private let recordings: RecordingService
+  private let brackets: BracketJournal
   private let log: PacedLog
 
   init(
     cameras: CameraDirectory, devices: DeviceService, leases: LeaseService, idle: IdleService,
     subjectAreas: SubjectAreaService, events: EventsService, recordings: RecordingService,
-    log: PacedLog
+    brackets: BracketJournal, log: PacedLog
   ) {
     self.cameras = cameras
     self.devices = devices
@@ -29,6 +30,7 @@ final class SessionService: Sendable {
     self.subjectAreas = subjectAreas
     self.events = events
     self.recordings = recordings
+    self.brackets = brackets
     self.log = log
   }
 
@@ -172,6 +174,7 @@ final class SessionService: Sendable {
       events.publishState(of: camera)
     case .remark(let remark):
       log.warning("camera \(name)", remark)
+    case .controlsPutBack: brackets.removeSoon(of: name)
     case .capabilities(let capabilities):
       let body = WireCapabilities(
         capabilities, switches: camera.options.switchesForStills, wallClock: .now())

@@ -104,15 +104,29 @@ extension WireControlEffect {
     case .frame(let frame, let basis):
       effectiveFrame = frame.sequence
       timestamp = WireTimestamp(frame.timestamp, frame.wallClock)
-      self.basis =
-        switch basis {
-        case .metadata: .metadata
-        case .picture: .picture
-        case .unchanged: .unchanged
-        }
+      self.basis = Basis(basis)
     case .notSettled(let frames):
       notSettled = true
       self.frames = UInt32(clamping: frames)
     }
+  }
+}
+
+extension WireControlEffect.Basis {
+  init(_ basis: ControlEffect.Basis) {
+    self =
+      switch basis {
+      case .metadata: .metadata
+      case .picture: .picture
+      case .unchanged: .unchanged
+      }
+  }
+}
+
+extension WireControlsSetRequest.Setting {
+  init(_ setting: CaptureSession.Setting) {
+    self.init()
+    id = setting.control.rawValue
+    value = WireControlValue(setting.value)
   }
 }

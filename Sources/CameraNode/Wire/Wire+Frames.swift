@@ -161,6 +161,7 @@ extension WireResolvedCapture {
     if photo.orientation != .upright { orientation = WireOrientation(photo.orientation) }
     startNs = UInt64(clamping: photo.start)
     if let time = photo.metadata.deviceTime { deviceTime = WireDeviceTime(time) }
+    if let shot = photo.shot { self.shot = WireResolvedShot(shot) }
   }
 }
 

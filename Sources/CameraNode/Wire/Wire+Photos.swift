@@ -18,25 +18,19 @@ extension PhotoOrder {
       pictures = Int(request.burst.pictures)
       every = UInt64(max(1, request.burst.every))
     }
+    if request.hasBracket { pictures = request.bracket.shots.count }
     prioritization =
       switch request.prioritization {
       case .balanced: .balanced
       case .quality: .quality
       case .unspecified, .speed, .UNRECOGNIZED: .speed
       }
-    if request.hasOrientation { orientation = Orientation(request.orientation) }
+    orientation = OrientationChange(request.orientation)
     hasOrientationTag = request.orientationTag
     if request.hasDimensions {
       dimensions = ImageSize(
         width: Int(request.dimensions.width), height: Int(request.dimensions.height))
     }
-  }
-}
-
-extension Orientation {
-  /// The rotation was checked.
-  fileprivate init(_ wire: WireOrientation) {
-    self.init(Rotation(rawValue: Int(wire.rotation)) ?? .none, isMirrored: wire.mirrored)
   }
 }
 
@@ -128,6 +122,29 @@ extension WireRawLayout {
       case .bt709: .bt709
       case nil: .unspecified
       }
+  }
+}
+
+extension BracketShot {
+  /// The shot was checked.
+  init(_ wire: WireCaptureRequest.Shot) {
+    switch wire.kind {
+    case .ev(let bias): self = .bias(bias)
+    case .exposureNs(let time): self = .exposure(Int64(clamping: time))
+    case .settings(let settings):
+      self = .settings(settings.settings.map { CaptureSession.Setting($0) })
+    case nil: self = .settings([])
+    }
+  }
+}
+
+extension WireResolvedShot {
+  init(_ shot: ResolvedShot) {
+    self.init()
+    index = UInt32(shot.index)
+    count = UInt32(shot.count)
+    settings = shot.settings.map { WireControlsSetRequest.Setting($0) }
+    evidence = WireControlEffect.Basis(shot.evidence)
   }
 }
 

@@ -66,7 +66,8 @@ extension SessionConfiguration {
 }
 
 extension OrientationChange {
-  fileprivate init(_ turn: WireConfigureRequest.Turn) {
+  /// The rotation was checked.
+  init(_ turn: WireConfigureRequest.Turn) {
     self.init(
       rotation: turn.hasRotation ? Orientation.Rotation(rawValue: Int(turn.rotation)) : nil,
       isMirrored: turn.hasMirrored ? turn.mirrored : nil)

@@ -9,8 +9,11 @@ extension WireRequest: ShapedMessage {
     11: MessageShape(once: [3...3], inner: [3: .plain]),
     15: MessageShape(inner: [2: .setting]),
     16: MessageShape(
-      once: [2...7],
-      inner: [2: .plain, 3: .plain, 12: .plain, 13: .plain, 14: .plain, 16: .plain]),
+      once: [2...7, 18...18],
+      inner: [
+        2: .plain, 3: .plain, 12: .plain, 13: .plain, 14: .plain, 16: .plain,
+        18: MessageShape(inner: [1: .shot]),
+      ]),
     24: MessageShape(inner: [1: .plain]),
     33: MessageShape(
       once: [4...4, 10...10, 11...11],
@@ -45,6 +48,8 @@ extension MessageShape {
   fileprivate static let controlValue = MessageShape(
     once: [1...7], inner: [4: .plain, 7: .plain])
   fileprivate static let setting = MessageShape(once: [2...2], inner: [2: .controlValue])
+  fileprivate static let shot = MessageShape(
+    once: [1...3], inner: [3: MessageShape(inner: [1: .setting])])
   fileprivate static let control = MessageShape(once: [15...15], inner: [15: .controlValue])
   fileprivate static let capabilities = MessageShape(inner: [5: .control])
   fileprivate static let assetResult = MessageShape(once: [2...3])

@@ -2111,9 +2111,9 @@ package nonisolated struct WireCaptureRequest: Sendable {
   /// Clears the value of `burst`. Subsequent reads from it will return its default value.
   package mutating func clearBurst() {self._burst = nil}
 
-  /// How the camera's picture is turned. Not set = as the camera is configured.
-  package var orientation: WireOrientation {
-    get {_orientation ?? WireOrientation()}
+  /// How the camera's picture is turned. What is not set is as the camera is configured.
+  package var orientation: WireConfigureRequest.Turn {
+    get {_orientation ?? WireConfigureRequest.Turn()}
     set {_orientation = newValue}
   }
   /// Returns true if `orientation` has been explicitly set.
@@ -2135,6 +2135,17 @@ package nonisolated struct WireCaptureRequest: Sendable {
   package mutating func clearDimensions() {self._dimensions = nil}
 
   package var prioritization: WirePhotoPrioritization = .unspecified
+
+  /// Several pictures with other settings of the controls each, which are put back afterwards. Not with
+  /// `burst`.
+  package var bracket: WireCaptureRequest.Bracket {
+    get {_bracket ?? WireCaptureRequest.Bracket()}
+    set {_bracket = newValue}
+  }
+  /// Returns true if `bracket` has been explicitly set.
+  package var hasBracket: Bool {self._bracket != nil}
+  /// Clears the value of `bracket`. Subsequent reads from it will return its default value.
+  package mutating func clearBracket() {self._bracket = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2210,11 +2221,88 @@ package nonisolated struct WireCaptureRequest: Sendable {
     package init() {}
   }
 
+  package nonisolated struct Bracket: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// 1...16, a picture each, taken in this order.
+    package var shots: [WireCaptureRequest.Shot] = []
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  /// What one picture of a bracket is taken with. What it does not change is as it was before the bracket.
+  package nonisolated struct Shot: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var kind: WireCaptureRequest.Shot.OneOf_Kind? = nil
+
+    /// Exposure values, by which the picture is brighter than it would have been: -16...16.
+    package var ev: Double {
+      get {
+        if case .ev(let v)? = kind {return v}
+        return 0
+      }
+      set {kind = .ev(newValue)}
+    }
+
+    /// How long each pixel is exposed, in nanoseconds: 1 ns to an hour.
+    package var exposureNs: UInt64 {
+      get {
+        if case .exposureNs(let v)? = kind {return v}
+        return 0
+      }
+      set {kind = .exposureNs(newValue)}
+    }
+
+    /// Controls as `controls_set` sets them.
+    package var settings: WireCaptureRequest.Settings {
+      get {
+        if case .settings(let v)? = kind {return v}
+        return WireCaptureRequest.Settings()
+      }
+      set {kind = .settings(newValue)}
+    }
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package nonisolated enum OneOf_Kind: Equatable, Sendable {
+      /// Exposure values, by which the picture is brighter than it would have been: -16...16.
+      case ev(Double)
+      /// How long each pixel is exposed, in nanoseconds: 1 ns to an hour.
+      case exposureNs(UInt64)
+      /// Controls as `controls_set` sets them.
+      case settings(WireCaptureRequest.Settings)
+
+    }
+
+    package init() {}
+  }
+
+  package nonisolated struct Settings: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// 1 to 64, set in this order.
+    package var settings: [WireControlsSetRequest.Setting] = []
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
   package init() {}
 
   fileprivate var _burst: WireCaptureRequest.Burst? = nil
-  fileprivate var _orientation: WireOrientation? = nil
+  fileprivate var _orientation: WireConfigureRequest.Turn? = nil
   fileprivate var _dimensions: WireSize? = nil
+  fileprivate var _bracket: WireCaptureRequest.Bracket? = nil
 }
 
 /// The frame that was chosen, and how far it is from the moment asked for.
@@ -2354,11 +2442,44 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
     set {_uniqueStorage()._prioritization = newValue}
   }
 
+  /// What a picture of a bracket was taken with. Absent = it is of no bracket.
+  package var shot: WireResolvedShot {
+    get {_storage._shot ?? WireResolvedShot()}
+    set {_uniqueStorage()._shot = newValue}
+  }
+  /// Returns true if `shot` has been explicitly set.
+  package var hasShot: Bool {_storage._shot != nil}
+  /// Clears the value of `shot`. Subsequent reads from it will return its default value.
+  package mutating func clearShot() {_uniqueStorage()._shot = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// What a picture of a bracket was taken with, and how that is known.
+package nonisolated struct WireResolvedShot: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Which of the request's shots it is, from 1, and how many there are.
+  package var index: UInt32 = 0
+
+  package var count: UInt32 = 0
+
+  /// The controls that the shot changes, with the values that took effect. Of `ev` and `exposure_ns` it is
+  /// `exposure.duration` or `exposure.bias`.
+  package var settings: [WireControlsSetRequest.Setting] = []
+
+  /// How it is known that the frame has them.
+  package var evidence: WireControlEffect.Basis = .unspecified
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// What will be made of a request for photos.
@@ -6181,7 +6302,7 @@ nonisolated extension WireControlsReply: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0\u{1}bracket\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6258,6 +6379,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
       case 15: try { try decoder.decodeSingularBoolField(value: &self.orientationTag) }()
       case 16: try { try decoder.decodeSingularMessageField(value: &self._dimensions) }()
       case 17: try { try decoder.decodeSingularEnumField(value: &self.prioritization) }()
+      case 18: try { try decoder.decodeSingularMessageField(value: &self._bracket) }()
       default: break
       }
     }
@@ -6328,6 +6450,9 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if self.prioritization != .unspecified {
       try visitor.visitSingularEnumField(value: self.prioritization, fieldNumber: 17)
     }
+    try { if let v = self._bracket {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6344,6 +6469,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.orientationTag != rhs.orientationTag {return false}
     if lhs._dimensions != rhs._dimensions {return false}
     if lhs.prioritization != rhs.prioritization {return false}
+    if lhs._bracket != rhs._bracket {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6462,9 +6588,143 @@ nonisolated extension WireCaptureRequest.Burst: SwiftProtobuf.Message, SwiftProt
   }
 }
 
+nonisolated extension WireCaptureRequest.Bracket: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCaptureRequest.protoMessageName + ".Bracket"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shots\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.shots) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.shots.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.shots, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureRequest.Bracket, rhs: WireCaptureRequest.Bracket) -> Bool {
+    if lhs.shots != rhs.shots {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCaptureRequest.Shot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCaptureRequest.protoMessageName + ".Shot"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}ev\0\u{3}exposure_ns\0\u{1}settings\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: Double?
+        try decoder.decodeSingularDoubleField(value: &v)
+        if let v = v {
+          if self.kind != nil {try decoder.handleConflictingOneOf()}
+          self.kind = .ev(v)
+        }
+      }()
+      case 2: try {
+        var v: UInt64?
+        try decoder.decodeSingularUInt64Field(value: &v)
+        if let v = v {
+          if self.kind != nil {try decoder.handleConflictingOneOf()}
+          self.kind = .exposureNs(v)
+        }
+      }()
+      case 3: try {
+        var v: WireCaptureRequest.Settings?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .settings(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .settings(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.kind {
+    case .ev?: try {
+      guard case .ev(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 1)
+    }()
+    case .exposureNs?: try {
+      guard case .exposureNs(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 2)
+    }()
+    case .settings?: try {
+      guard case .settings(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureRequest.Shot, rhs: WireCaptureRequest.Shot) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCaptureRequest.Settings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCaptureRequest.protoMessageName + ".Settings"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}settings\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.settings.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.settings, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureRequest.Settings, rhs: WireCaptureRequest.Settings) -> Bool {
+    if lhs.settings != rhs.settings {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ResolvedCapture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{3}device_time\0\u{3}gap_ns\0\u{3}merged_frames\0\u{2}\u{2}prioritization\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{3}device_time\0\u{3}gap_ns\0\u{3}merged_frames\0\u{1}shot\0\u{1}prioritization\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
 
   fileprivate class _StorageClass {
     var _frameSequence: UInt64 = 0
@@ -6485,6 +6745,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     var _gapNs: UInt64 = 0
     var _mergedFrames: UInt32 = 0
     var _prioritization: WirePhotoPrioritization = .unspecified
+    var _shot: WireResolvedShot? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6513,6 +6774,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       _gapNs = source._gapNs
       _mergedFrames = source._mergedFrames
       _prioritization = source._prioritization
+      _shot = source._shot
     }
   }
 
@@ -6548,6 +6810,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._deviceTime) }()
         case 18: try { try decoder.decodeSingularUInt64Field(value: &_storage._gapNs) }()
         case 19: try { try decoder.decodeSingularUInt32Field(value: &_storage._mergedFrames) }()
+        case 20: try { try decoder.decodeSingularMessageField(value: &_storage._shot) }()
         case 21: try { try decoder.decodeSingularEnumField(value: &_storage._prioritization) }()
         default: break
         }
@@ -6612,6 +6875,9 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       if _storage._mergedFrames != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._mergedFrames, fieldNumber: 19)
       }
+      try { if let v = _storage._shot {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      } }()
       if _storage._prioritization != .unspecified {
         try visitor.visitSingularEnumField(value: _storage._prioritization, fieldNumber: 21)
       }
@@ -6642,10 +6908,56 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         if _storage._gapNs != rhs_storage._gapNs {return false}
         if _storage._mergedFrames != rhs_storage._mergedFrames {return false}
         if _storage._prioritization != rhs_storage._prioritization {return false}
+        if _storage._shot != rhs_storage._shot {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireResolvedShot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ResolvedShot"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}count\0\u{1}settings\0\u{1}evidence\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
+      case 4: try { try decoder.decodeSingularEnumField(value: &self.evidence) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.index != 0 {
+      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 2)
+    }
+    if !self.settings.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.settings, fieldNumber: 3)
+    }
+    if self.evidence != .unspecified {
+      try visitor.visitSingularEnumField(value: self.evidence, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireResolvedShot, rhs: WireResolvedShot) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.settings != rhs.settings {return false}
+    if lhs.evidence != rhs.evidence {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

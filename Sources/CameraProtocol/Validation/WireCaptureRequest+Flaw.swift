@@ -11,7 +11,8 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "this node does not know the prioritization", "capture.prioritization")
     }
-    guard !transient || (max(1, outputs.count) == 1 && burst.pictures <= 1) else {
+    let pictures = max(Int(burst.pictures), bracket.shots.count)
+    guard !transient || (max(1, outputs.count) == 1 && pictures <= 1) else {
       return WireRequest.refusal(
         "several pictures or files are kept in the library: ask for one, or keep them",
         "capture.transient")
@@ -56,7 +57,7 @@ extension WireCaptureRequest {
     {
       return flaw
     }
-    guard !hasOrientation || WireLimits.rotations.contains(orientation.rotation) else {
+    guard !orientation.hasRotation || WireLimits.rotations.contains(orientation.rotation) else {
       return WireRequest.refusal(
         "a rotation is 0, 90, 180 or 270 degrees", "capture.orientation.rotation")
     }
@@ -75,11 +76,51 @@ extension WireCaptureRequest {
           "capture.burst.every")
       }
     }
+    if hasBracket, let flaw = bracketFlaw { return flaw }
     guard size != .maximum || burst.pictures <= 1 else {
       return WireRequest.refusal(
         "a burst is of the stream's size: ask for one picture of the largest size",
         "capture.burst.pictures")
     }
     return nil
+  }
+
+  private var bracketFlaw: WireError? {
+    guard !hasBurst else {
+      return WireRequest.refusal(
+        "a request is a burst or a bracket: leave one of them out", "capture.bracket")
+    }
+    guard size != .maximum else {
+      return WireRequest.refusal(
+        "a bracket is of the stream's size: leave the size out", "capture.size")
+    }
+    guard (1...WireLimits.shots).contains(bracket.shots.count) else {
+      return WireRequest.refusal(
+        "a bracket has 1 to \(WireLimits.shots) shots", "capture.bracket.shots")
+    }
+    return bracket.shots.lazy.compactMap(\.flaw).first
+  }
+}
+
+extension WireCaptureRequest.Shot {
+  fileprivate var flaw: WireError? {
+    switch kind {
+    // NaN is outside every range.
+    case .ev(let step) where !WireLimits.exposureValues.contains(step):
+      return WireRequest.refusal("a shot is -16 to 16 EV", "capture.bracket.shots.ev")
+    case .exposureNs(let time) where !WireLimits.exposures.contains(time):
+      return WireRequest.refusal(
+        "an exposure lasts 1 ns to an hour", "capture.bracket.shots.exposure_ns")
+    case .settings(let settings):
+      guard (1...WireLimits.settings).contains(settings.settings.count) else {
+        return WireRequest.refusal(
+          "a shot has 1 to \(WireLimits.settings) settings", "capture.bracket.shots.settings")
+      }
+      return settings.settings.lazy.compactMap { $0.flaw(in: "capture.bracket.shots") }.first
+    case .ev, .exposureNs: return nil
+    case nil:
+      return WireRequest.refusal(
+        "a shot has an EV, an exposure or settings", "capture.bracket.shots.kind")
+    }
   }
 }

@@ -49,6 +49,11 @@ package enum WireLimits {
   /// The most pictures of a burst, and the most frames from one of them to the next.
   package static let burstPictures: UInt32 = 100
   package static let burstStep: UInt32 = 30
+  /// The most shots of a bracket, the largest step in exposure values, and the longest exposure in
+  /// nanoseconds.
+  package static let shots = 16
+  package static let exposureValues = -16.0...16.0
+  package static let exposures: ClosedRange<UInt64> = 1...3_600_000_000_000
 
   /// The most assets in one reply.
   package static let assets: UInt32 = 1000

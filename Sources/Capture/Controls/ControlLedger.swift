@@ -3,6 +3,8 @@
 struct ControlLedger {
   /// The settings of clients, the latest last. They are set again when the device comes back.
   private(set) var wanted: [CaptureSession.Setting] = []
+  /// What a bracket has changed and not put back yet.
+  private(set) var owed: [CaptureSession.Setting] = []
   private var reported: [ControlID: ControlState] = [:]
 
   /// Remembers a setting that took effect, except of buttons and of controls that change by
@@ -16,6 +18,26 @@ struct ControlLedger {
   mutating func want(_ setting: CaptureSession.Setting) {
     wanted.removeAll { $0.control == setting.control }
     wanted.append(setting)
+    owed.removeAll { $0.control == setting.control }
+  }
+
+  /// Remembers what is to be put back. What is owed already counts, because it is older.
+  mutating func owe(_ settings: [CaptureSession.Setting]) {
+    for setting in settings where !owed.contains(where: { $0.control == setting.control }) {
+      owed.append(setting)
+    }
+  }
+
+  /// What was owed is put back.
+  /// - Parameter refused: the controls that could not be set.
+  mutating func settle(except refused: Set<ControlID> = []) {
+    owed.removeAll { !refused.contains($0.control) }
+  }
+
+  /// What a device must be given when it is opened: what is owed, in the opposite order, and what
+  /// clients want.
+  var settings: [CaptureSession.Setting] {
+    owed.reversed().filter { old in !wanted.contains { $0.control == old.control } } + wanted
   }
 
   /// Wants these settings only, of which later ones count.

@@ -42,7 +42,7 @@ extension CaptureSession {
     )
   }
 
-  private func wantedFacts(_ changed: [ControlID]) -> [EffectSearch.WantedFact] {
+  func wantedFacts(_ changed: [ControlID]) -> [EffectSearch.WantedFact] {
     guard let controls = try? device.controls() else { return [] }
     return ControlMeanings(controls).wanted(after: changed, saysFacts: device.saysFacts) {
       try? value(of: $0)

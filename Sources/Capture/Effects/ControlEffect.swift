@@ -23,16 +23,19 @@ package struct EffectRequest: Sendable {
   /// Whether to look for the first frame that shows the change; nil leaves that to the controls:
   /// only those that shape the picture are looked for.
   package var isWanted: Bool?
+  /// Whether the frame must be the very first one. Otherwise any that shows the change will do.
+  package var isFirstWanted: Bool
   /// When to give up.
   package var deadline: MonotonicTime
   /// Called once if the controls were set; with nil if nobody looked.
   package var onEnd: @Sendable (ControlEffect?) -> Void
 
   package init(
-    isWanted: Bool? = nil, deadline: MonotonicTime,
+    isWanted: Bool? = nil, isFirstWanted: Bool = true, deadline: MonotonicTime,
     onEnd: @escaping @Sendable (ControlEffect?) -> Void
   ) {
     self.isWanted = isWanted
+    self.isFirstWanted = isFirstWanted
     self.deadline = deadline
     self.onEnd = onEnd
   }

@@ -35,6 +35,8 @@ struct EffectSearch {
   /// Whether an earlier change of the controls was still under way, so that an old value may look
   /// like the wanted one.
   let isContested: Bool
+  /// Whether a frame that shows the change will not do if it may not be the first.
+  let isFirstWanted: Bool
   private(set) var sights: [Sight] = []
   /// Set once the controls are.
   private var wanted: [WantedFact]?
@@ -52,9 +54,10 @@ struct EffectSearch {
   /// Whether the change may have been in a frame that was not measured.
   private var isUncertain = false
 
-  init(needsPicture: Bool, isContested: Bool) {
+  init(needsPicture: Bool, isContested: Bool, isFirstWanted: Bool = true) {
     self.needsPicture = needsPicture
     self.isContested = isContested
+    self.isFirstWanted = isFirstWanted
   }
 
   /// The controls have been set.
@@ -108,7 +111,7 @@ struct EffectSearch {
     if let grid = sight.grid, let change, let before = previous {
       if !isSeen, change.isUnusual(change.difference(of: grid, from: before)) {
         isSeen = true
-        isUncertain = isGap || sight.followsGap
+        isUncertain = isFirstWanted && (isGap || sight.followsGap)
       }
       previous = grid
     }

@@ -64,7 +64,8 @@ final class EffectWatch: @unchecked Sendable {
     lastID += 1
     let id = lastID
     let timer = loop.schedule(at: request.deadline) { [weak self] in self?.giveUp(id) }
-    let state = EffectSearch(needsPicture: needsPicture, isContested: isLooking)
+    let state = EffectSearch(
+      needsPicture: needsPicture, isContested: isLooking, isFirstWanted: request.isFirstWanted)
     searches[id] = Search(state, timer: timer, onEnd: request.onEnd)
     return id
   }

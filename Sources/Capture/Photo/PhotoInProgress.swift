@@ -14,7 +14,7 @@ final class PhotoInProgress {
 
   init(_ request: PhotoRequest, orientation: Orientation) {
     self.request = request
-    self.orientation = request.order.orientation ?? orientation
+    self.orientation = orientation.merged(with: request.order.orientation)
   }
 
   var isBurst: Bool { request.order.isBurst }
@@ -74,7 +74,8 @@ final class PhotoInProgress {
       prioritization: place.prioritization,
       mergedCount: chosen.mergedCount,
       start: place.start,
-      gap: place.gap
+      gap: place.gap,
+      shot: place.shot
     )
     request.onStep(.captured(resolved))
     return resolved
@@ -94,6 +95,7 @@ struct PhotoPlace {
   /// As in ``ResolvedPhoto``.
   var start: Int64 = 0
   var gap: Int64 = 0
+  var shot: ResolvedShot?
 }
 
 extension PhotoOrder {

@@ -11,8 +11,8 @@ package struct PhotoOrder: Hashable, Sendable {
   /// A burst takes one of so many frames.
   package var every: UInt64 = 1
   package var prioritization = PhotoPrioritization.speed
-  /// Nil as the camera is configured.
-  package var orientation: Orientation?
+  /// What is different from how the camera is configured.
+  package var orientation = OrientationChange()
   /// Whether the pixels stay as they are, and the file says how they are to be turned.
   package var hasOrientationTag = false
   /// To which the turned picture is scaled and cropped; nil keeps its size.

@@ -248,6 +248,32 @@ package final class PhotoOutput: @unchecked Sendable {
     take([still.frame], still.frame, for: photo, place)
   }
 
+  /// Begins the photos of a bracket, which chooses their frames itself.
+  /// - Returns: nil if they have been refused.
+  func beginBracket(_ request: PhotoRequest) -> PhotoInProgress? {
+    let photo = PhotoInProgress(request, orientation: orientation)
+    do throws(CaptureError) {
+      try request.timing.check(deadline: request.deadline)
+      if let format { try request.order.check(PhotoSource(format.layout), photo.orientation) }
+    } catch {
+      photo.fail(error)
+      return nil
+    }
+    photo.begin(of: format)
+    return photo
+  }
+
+  /// Takes a picture of a bracket.
+  /// - Returns: false while too many pictures are being made.
+  func take(
+    _ frame: Frame, for photo: PhotoInProgress, _ shot: ResolvedShot, start: Int64
+  ) -> Bool {
+    guard hasTurn(for: photo) else { return false }
+    let place = PhotoPlace(moment: photo.request.asked, start: start, shot: shot)
+    take([frame], frame, for: photo, place)
+    return true
+  }
+
   /// - Parameters:
   ///   - frames: of which one is chosen.
   ///   - frame: that of the moment, among them.

@@ -22,4 +22,6 @@ package struct ResolvedPhoto: Hashable, Sendable {
   /// For how long the stream had no frames because of the photo, which is of another format,
   /// nanoseconds; 0 if it is of the stream.
   package var gap: Int64 = 0
+  /// Of a picture of a bracket.
+  package var shot: ResolvedShot?
 }

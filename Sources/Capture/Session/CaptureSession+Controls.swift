@@ -41,6 +41,7 @@ extension CaptureSession {
     if let ramp, raw.contains(where: { $0.control == ramp.control }) {
       return try endingRamp { () throws(CaptureError) in try set(settings, effect: effect) }
     }
+    let owes = !ledger.owed.isEmpty
     let search = effect.flatMap { beginSearch(for: raw, $0) }
     let effective: [Setting]
     do throws(CaptureError) {
@@ -51,10 +52,35 @@ extension CaptureSession {
     }
     let states = try controls(raw.map(\.control))
     for (setting, state) in zip(effective, states) { ledger.want(setting, of: state.control) }
+    if owes, ledger.owed.isEmpty { onEvent(.controlsPutBack) }
     for state in states { report(state) }
     search?.arm()
     if search == nil { effect?.onEnd(nil) }
     return try controls(settings.map(\.control))
+  }
+
+  /// Sets the driver's controls for one shot of a bracket, which nobody wants to keep.
+  /// - Parameter returns: what the shot before it has changed.
+  func setForShot(
+    _ returns: [Setting], _ changes: [Setting], effect: EffectRequest
+  ) throws(CaptureError) {
+    let all = returns + changes
+    if let ramp, all.contains(where: { $0.control == ramp.control }) { stopRamp() }
+    let search = beginSearch(for: all, effect)
+    do throws(CaptureError) {
+      // An automatic that is put back sets the others.
+      let refused = put(returns).filter { refused in
+        (try? device.control(refused.key))?.flags.contains(.inactive) != true
+      }
+      if let error = refused.first?.value { throw error }
+      _ = try apply(changes)
+      for state in try controls(all.map(\.control)) { report(state) }
+    } catch {
+      search?.cancel()
+      throw error
+    }
+    search?.arm()
+    if search == nil { effect.onEnd(nil) }
   }
 
   /// The settings of the driver's controls, and of a zoom that the node makes, for which these
@@ -90,8 +116,11 @@ extension CaptureSession {
   /// refuses are reported and left as they are.
   /// - Returns: the outcome in words; nil if there was nothing to set.
   func restoreControls() -> String? {
-    let wanted = ledger.wanted
+    ledger.owe(inputs.takeOwed(to: device.identification.identity))
+    let (wanted, owes) = (ledger.settings, !ledger.owed.isEmpty)
     var refused = put(wanted)
+    ledger.settle()
+    if owes { onEvent(.controlsPutBack) }
     let states = (try? states(of: device)) ?? []
     meanings = ControlMeanings(states.map(\.control))
     keepCrop()
@@ -118,7 +147,7 @@ extension CaptureSession {
   }
 
   /// - Returns: the controls that could not be set, with the reasons.
-  private func put(_ settings: [Setting]) -> [ControlID: CaptureError] {
+  func put(_ settings: [Setting]) -> [ControlID: CaptureError] {
     var left = settings
     while true {
       var refused: [ControlID: CaptureError] = [:]

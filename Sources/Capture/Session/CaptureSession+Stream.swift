@@ -43,6 +43,7 @@ extension CaptureSession {
 
   func closeDevice() {
     watchingCall("stop the stream") {
+      if !machine.state.isTrouble || machine.state.isHeld { putBackOwed() }
       device.stopStreaming()
       device.close()
     }

@@ -12,7 +12,7 @@ package struct OrientationChange: Hashable, Sendable {
 }
 
 extension Orientation {
-  func merged(with change: OrientationChange) -> Orientation {
+  package func merged(with change: OrientationChange) -> Orientation {
     Orientation(change.rotation ?? rotation, isMirrored: change.isMirrored ?? isMirrored)
   }
 }

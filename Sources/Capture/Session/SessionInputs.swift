@@ -30,6 +30,18 @@ struct SessionInputs {
     left.last { $0.identity == device.identity }?.state
   }
 
+  /// What brackets have changed on devices that were not there since, by their identities.
+  private var owed: [String: [CaptureSession.Setting]] = [:]
+
+  mutating func owe(_ settings: [CaptureSession.Setting], to identity: String) {
+    owed[identity, default: []] += settings
+  }
+
+  /// What is owed to a device that is open. It counts as taken.
+  mutating func takeOwed(to identity: String) -> [CaptureSession.Setting] {
+    owed.removeValue(forKey: identity) ?? []
+  }
+
   mutating func leave(_ device: DeviceDescription, _ state: State) {
     left.removeAll { $0.identity == device.identity }
     left = left.suffix(Self.limit - 1) + [(device.identity, state)]

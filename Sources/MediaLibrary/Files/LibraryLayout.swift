@@ -7,6 +7,7 @@ import OperatingSystem
 /// library.sqlite                the index, with -wal and -shm; for the node's user alone
 /// .lock                         locked by the process that has the library open; likewise
 /// .incoming/NAME                files that are being written
+/// .brackets/CAMERA.json         controls that a bracket of photos has to put back
 /// set-aside/NAME                movies that were cut off and cannot be completed
 /// CAMERA/yyyy-mm-dd/NAME        the assets in the index; the day is in UTC
 ///
@@ -28,6 +29,14 @@ struct LibraryLayout: Sendable {
   private static let incoming = ".incoming"
   var incoming: String { "\(folder)/\(Self.incoming)" }
   static let setAside = "set-aside"
+  static let brackets = ".brackets"
+
+  /// The path of what a camera's bracket has to put back, below the folder.
+  /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path.
+  func bracket(ofCamera name: String) throws(MediaLibraryError) -> String {
+    try Self.requireCameraName(name)
+    return "\(Self.brackets)/\(name).json"
+  }
 
   /// The path of a new asset, below the folder.
   /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path.
@@ -36,12 +45,7 @@ struct LibraryLayout: Sendable {
     _ description: AssetDescription
   ) throws(MediaLibraryError) -> String {
     let camera = description.camera
-    guard Self.isCameraName(camera) else {
-      throw MediaLibraryError(
-        .invalidArgument,
-        "'\(camera)' cannot be a camera's name in the library: use 1 to 32 letters, digits, - and _"
-      )
-    }
+    try Self.requireCameraName(camera)
     let time = CalendarTime(description.createdAt)
     let end = description.mediaType.fileExtension
     return "\(camera)/\(time.day)/\(camera)-\(time.stamp)-\(id.description.prefix(8)).\(end)"
@@ -165,6 +169,15 @@ struct LibraryLayout: Sendable {
       return try body()
     } catch {
       throw MediaLibraryError(error, in: folder)
+    }
+  }
+
+  private static func requireCameraName(_ name: String) throws(MediaLibraryError) {
+    guard isCameraName(name) else {
+      throw MediaLibraryError(
+        .invalidArgument,
+        "'\(name)' cannot be a camera's name in the library: use 1 to 32 letters, digits, - and _"
+      )
     }
   }
 

@@ -23,6 +23,9 @@ struct CaptureCommand: BusCommand {
       --balanced-priority takes the sharpest of the frame and its two neighbours, --quality-priority merges it with \
       others of four frames, so that it has less noise.
       --burst takes frames that follow each other, under one request: so fast, the camera's rate is the limit.
+      --bracket takes a photo for each of its values: -2,0,2 in EV, exposure:1ms,4ms,16ms, or the values of any \
+      control, as brightness=10,20,30. Each frame is proven to have its value, and the controls are as before in \
+      the end, also after a failure.
       With --count each photo is another frame: --when says which is the first; each further one is the \
       next frame after the photo before it. With --interval it is the frame nearest to its own moment, counted \
       on the node's clock from the first one. One that cannot be taken then is told, the others are taken all the \
@@ -55,6 +58,13 @@ struct CaptureCommand: BusCommand {
 
   @Option(help: ArgumentHelp("Take one of so many frames of a --burst: 1 to 30.", valueName: "K"))
   var every = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "A photo for each value: -2,0,2 in EV, exposure:1ms,4ms or CONTROL=V,V.",
+      valueName: "SHOTS"),
+    transform: BracketText.parse)
+  var bracket: BracketText?
 
   @Option(
     help: ArgumentHelp(
@@ -129,9 +139,24 @@ struct CaptureCommand: BusCommand {
         "--burst takes several photos of the stream's size, which the library keeps: leave --count, --interval, "
           + "--transient and --size out")
     }
-    if priority != .speed, burst != nil || size == .maximum {
+    if priority != .speed, burst != nil || bracket != nil || size == .maximum {
       throw ValidationError(
-        "--\(priority)-priority is for single photos of the stream: leave it out, or --burst and --size")
+        "--\(priority)-priority is for single photos of the stream: leave it out, or --burst, --bracket and --size"
+      )
+    }
+    if let bracket {
+      guard burst == nil, count == 1, size != .maximum, !transient || bracket.count == 1 else {
+        throw ValidationError(
+          "--bracket takes several photos of the stream's size, which the library keeps: leave --burst, --count, "
+            + "--interval, --transient and --size out")
+      }
+      switch when {
+      case .now, .next, .noOlderThan: break
+      default:
+        throw ValidationError(
+          "--bracket changes the camera's controls, so it has no frame of a certain moment: leave --when out"
+        )
+      }
     }
     guard Set(formats).count == formats.count else {
       throw ValidationError("--format names each format once")
@@ -167,8 +192,7 @@ struct CaptureCommand: BusCommand {
       size: size,
       quality: quality,
       prioritization: priority.prioritization,
-      orientation: rotate == nil && mirror == nil
-        ? nil : Orientation(rotation: rotate ?? 0, isMirrored: mirror ?? false),
+      turn: Turn(rotation: rotate, isMirrored: mirror),
       hasOrientationTag: orientationTag,
       dimensions: dimensions,
       isKept: !transient)
@@ -176,7 +200,8 @@ struct CaptureCommand: BusCommand {
 
   func run(on bus: CameraBus) async throws {
     let output = try OutputPattern(
-      output, count: burst ?? count, formats.map { FileKind($0) }, overwrites: existing.overwrite)
+      output, count: burst ?? bracket?.count ?? count, formats.map { FileKind($0) },
+      overwrites: existing.overwrite)
     if output.isStandardOutput, StandardOutput.isTerminal, !force {
       throw CommandFailure.usage(
         "a terminal cannot show a photo: name a file, send the output to one, or use --force")
@@ -185,9 +210,15 @@ struct CaptureCommand: BusCommand {
     let camera = try await options.chosenCamera(of: bus)
     var number = 0
     var stream: StreamWriter?
-    if let burst {
-      let steps = camera.burst(
-        burst, every: every, from: when, settings, timeout: options.chosenTimeout)
+    if burst != nil || bracket != nil {
+      let steps =
+        if let bracket {
+          camera.bracket(
+            try await bracket.shots(of: camera), settings, timeout: options.chosenTimeout)
+        } else {
+          camera.burst(
+            burst ?? 1, every: every, from: when, settings, timeout: options.chosenTimeout)
+        }
       do {
         for try await case .didFinish(let photo) in steps {
           number += 1
@@ -250,7 +281,9 @@ struct CaptureCommand: BusCommand {
 
   private static func formats(_ text: String) throws -> [PhotoFormat] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
-      guard let format = PhotoFormat(rawValue: name.lowercased()) else {
+      let aliases = ["jpg": "jpeg", "tif": "tiff", "heif": "heic"]
+      let written = name.lowercased()
+      guard let format = PhotoFormat(rawValue: aliases[written] ?? written) else {
         let known = PhotoFormat.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("'\(name)' is no format of photos: write one or more of \(known)")
       }
@@ -261,7 +294,8 @@ struct CaptureCommand: BusCommand {
   private static func dimensions(_ text: String) throws -> FrameSize {
     let sides = text.split(separator: "x").compactMap { Int($0) }
     guard sides.count == 2, sides.allSatisfy({ (1...16_384).contains($0) }) else {
-      throw ValidationError("write a size such as 640x480")
+      throw ValidationError(
+        "write a size such as 640x480, of at most 16384 pixels in each direction")
     }
     return FrameSize(width: sides[0], height: sides[1])
   }

@@ -31,8 +31,9 @@ struct TakenPhoto {
       let layout = file.layout.map {
         ", \($0.pixelFormat)" + ($0.bytesPerLine > 0 ? " with \($0.bytesPerLine) bytes a line" : "")
       }
-      return
-        "\(picture)\(layout ?? ""), \(size), \(resolved.words); wall clock \(resolved.timestamp.clockWords)"
+      let shot = resolved.shot.map { "; \($0.words)" }
+      return "\(picture)\(layout ?? ""), \(size), \(resolved.words)\(shot ?? ""); "
+        + "wall clock \(resolved.timestamp.clockWords)"
     }
     guard let asset = file.asset else { return size }
     return "\(asset.size), \(size), taken at \(asset.created.words), before the node was restarted"

@@ -43,6 +43,27 @@ struct MessageShapeTests {
     }
   }
 
+  @Test("A bracket occurs once, and the kinds of a shot exclude each other")
+  func brackets() throws {
+    func capture(_ fields: [UInt8]) -> [UInt8] { field(16, fields) }
+    #expect(isRepeated(WireRequest.self, capture(field(18) + field(18))))
+    for number in 1..<32 {
+      let shot = [one(number), field(number)].first {
+        (try? WireCaptureRequest.Shot(serializedBytes: $0))?.kind != nil
+      }
+      if let shot {
+        let twice = field(18, field(1, shot + field(3)))
+        #expect(isRepeated(WireRequest.self, capture(twice)), "shot \(number)")
+      }
+    }
+    let value = field(2, one(1) + one(1))
+    let settings = field(3, field(1, value))
+    #expect(isRepeated(WireRequest.self, capture(field(18, field(1, settings)))))
+    let several = field(1, field(3, field(1) + field(1)))
+    let request = try Framing.decode(WireRequest.self, from: capture(field(18, several + several)))
+    #expect(request.capture.bracket.shots.map(\.settings.settings.count) == [2, 2])
+  }
+
   @Test("The outcomes in replies and events exclude each other")
   func outcomes() {
     let both = field(2) + field(3)

@@ -35,6 +35,20 @@ struct ControlLedgerTests {
     #expect(ledger.wanted.isEmpty)
   }
 
+  @Test func `What a bracket owes is older than what clients want, and is put back in reverse`() {
+    var ledger = ControlLedger()
+    ledger.want(setting("zoom", 4), of: control("zoom"))
+    ledger.owe([setting("mode", 1), setting("zoom", 2), setting("gain", 3)])
+    ledger.owe([setting("gain", 9)])
+    #expect(ledger.settings == [setting("gain", 3), setting("mode", 1), setting("zoom", 4)])
+    ledger.want(setting("mode", 7), of: control("mode"))
+    #expect(ledger.owed.map(\.control) == ["zoom", "gain"])
+    ledger.settle(except: ["gain"])
+    #expect(ledger.owed == [setting("gain", 3)])
+    ledger.settle()
+    #expect(ledger.settings == ledger.wanted)
+  }
+
   @Test func `A new value or description is reported once`() {
     var ledger = ControlLedger()
     let states = [

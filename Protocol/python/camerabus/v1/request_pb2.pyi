@@ -1603,6 +1603,58 @@ class CaptureRequest(google.protobuf.message.Message):
             ) -> None: ...
         def ClearField(self, field_name: typing_extensions.Literal["every",b"every","pictures",b"pictures"]) -> None: ...
 
+    class Bracket(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        SHOTS_FIELD_NUMBER: builtins.int
+        @property
+        def shots(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___CaptureRequest.Shot]:
+            """1...16, a picture each, taken in this order."""
+            pass
+        def __init__(self,
+            *,
+            shots: typing.Optional[typing.Iterable[global___CaptureRequest.Shot]] = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["shots",b"shots"]) -> None: ...
+
+    class Shot(google.protobuf.message.Message):
+        """What one picture of a bracket is taken with. What it does not change is as it was before the bracket."""
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        EV_FIELD_NUMBER: builtins.int
+        EXPOSURE_NS_FIELD_NUMBER: builtins.int
+        SETTINGS_FIELD_NUMBER: builtins.int
+        ev: builtins.float
+        """Exposure values, by which the picture is brighter than it would have been: -16...16."""
+
+        exposure_ns: builtins.int
+        """How long each pixel is exposed, in nanoseconds: 1 ns to an hour."""
+
+        @property
+        def settings(self) -> global___CaptureRequest.Settings:
+            """Controls as `controls_set` sets them."""
+            pass
+        def __init__(self,
+            *,
+            ev: builtins.float = ...,
+            exposure_ns: builtins.int = ...,
+            settings: typing.Optional[global___CaptureRequest.Settings] = ...,
+            ) -> None: ...
+        def HasField(self, field_name: typing_extensions.Literal["ev",b"ev","exposure_ns",b"exposure_ns","kind",b"kind","settings",b"settings"]) -> builtins.bool: ...
+        def ClearField(self, field_name: typing_extensions.Literal["ev",b"ev","exposure_ns",b"exposure_ns","kind",b"kind","settings",b"settings"]) -> None: ...
+        def WhichOneof(self, oneof_group: typing_extensions.Literal["kind",b"kind"]) -> typing.Optional[typing_extensions.Literal["ev","exposure_ns","settings"]]: ...
+
+    class Settings(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        SETTINGS_FIELD_NUMBER: builtins.int
+        @property
+        def settings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ControlsSetRequest.Setting]:
+            """1 to 64, set in this order."""
+            pass
+        def __init__(self,
+            *,
+            settings: typing.Optional[typing.Iterable[global___ControlsSetRequest.Setting]] = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["settings",b"settings"]) -> None: ...
+
     NOW_FIELD_NUMBER: builtins.int
     NEXT_FIELD_NUMBER: builtins.int
     AT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
@@ -1620,6 +1672,7 @@ class CaptureRequest(google.protobuf.message.Message):
     ORIENTATION_TAG_FIELD_NUMBER: builtins.int
     DIMENSIONS_FIELD_NUMBER: builtins.int
     PRIORITIZATION_FIELD_NUMBER: builtins.int
+    BRACKET_FIELD_NUMBER: builtins.int
     @property
     def now(self) -> global___CaptureRequest.Now:
         """The frame nearest the moment the node reads the request."""
@@ -1668,8 +1721,8 @@ class CaptureRequest(google.protobuf.message.Message):
         """Several pictures of frames that follow each other. Not set = one picture."""
         pass
     @property
-    def orientation(self) -> camerabus.v1.camera_pb2.Orientation:
-        """How the camera's picture is turned. Not set = as the camera is configured."""
+    def orientation(self) -> global___ConfigureRequest.Turn:
+        """How the camera's picture is turned. What is not set is as the camera is configured."""
         pass
     orientation_tag: builtins.bool
     """The pixels stay as the camera delivers them, and the file says how they are to be turned."""
@@ -1679,6 +1732,12 @@ class CaptureRequest(google.protobuf.message.Message):
         """The size that the turned picture is scaled and cropped to; not set = its own."""
         pass
     prioritization: global___PhotoPrioritization.ValueType
+    @property
+    def bracket(self) -> global___CaptureRequest.Bracket:
+        """Several pictures with other settings of the controls each, which are put back afterwards. Not with
+        `burst`.
+        """
+        pass
     def __init__(self,
         *,
         now: typing.Optional[global___CaptureRequest.Now] = ...,
@@ -1694,13 +1753,14 @@ class CaptureRequest(google.protobuf.message.Message):
         size: global___PhotoSize.ValueType = ...,
         outputs: typing.Optional[typing.Iterable[global___CaptureRequest.Output]] = ...,
         burst: typing.Optional[global___CaptureRequest.Burst] = ...,
-        orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
+        orientation: typing.Optional[global___ConfigureRequest.Turn] = ...,
         orientation_tag: builtins.bool = ...,
         dimensions: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
         prioritization: global___PhotoPrioritization.ValueType = ...,
+        bracket: typing.Optional[global___CaptureRequest.Bracket] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","burst",b"burst","dimensions",b"dimensions","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","burst",b"burst","camera",b"camera","dimensions",b"dimensions","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","transient",b"transient","when",b"when"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","dimensions",b"dimensions","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","camera",b"camera","dimensions",b"dimensions","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","transient",b"transient","when",b"when"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["when",b"when"]) -> typing.Optional[typing_extensions.Literal["now","next","at_monotonic_ns","at_wall_ns","no_older_than_ns","past_ns"]]: ...
 global___CaptureRequest = CaptureRequest
 
@@ -1725,6 +1785,7 @@ class ResolvedCapture(google.protobuf.message.Message):
     GAP_NS_FIELD_NUMBER: builtins.int
     MERGED_FRAMES_FIELD_NUMBER: builtins.int
     PRIORITIZATION_FIELD_NUMBER: builtins.int
+    SHOT_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
@@ -1789,6 +1850,10 @@ class ResolvedCapture(google.protobuf.message.Message):
     prioritization: global___PhotoPrioritization.ValueType
     """How much was done for its look."""
 
+    @property
+    def shot(self) -> global___ResolvedShot:
+        """What a picture of a bracket was taken with. Absent = it is of no bracket."""
+        pass
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -1809,10 +1874,41 @@ class ResolvedCapture(google.protobuf.message.Message):
         gap_ns: builtins.int = ...,
         merged_frames: builtins.int = ...,
         prioritization: global___PhotoPrioritization.ValueType = ...,
+        shot: typing.Optional[global___ResolvedShot] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["device_time",b"device_time","facts",b"facts","orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","gap_ns",b"gap_ns","latest_end_ns",b"latest_end_ns","merged_frames",b"merged_frames","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","prioritization",b"prioritization","quality",b"quality","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["device_time",b"device_time","facts",b"facts","orientation",b"orientation","shot",b"shot","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","gap_ns",b"gap_ns","latest_end_ns",b"latest_end_ns","merged_frames",b"merged_frames","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","prioritization",b"prioritization","quality",b"quality","shot",b"shot","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
+
+class ResolvedShot(google.protobuf.message.Message):
+    """What a picture of a bracket was taken with, and how that is known."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    INDEX_FIELD_NUMBER: builtins.int
+    COUNT_FIELD_NUMBER: builtins.int
+    SETTINGS_FIELD_NUMBER: builtins.int
+    EVIDENCE_FIELD_NUMBER: builtins.int
+    index: builtins.int
+    """Which of the request's shots it is, from 1, and how many there are."""
+
+    count: builtins.int
+    @property
+    def settings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ControlsSetRequest.Setting]:
+        """The controls that the shot changes, with the values that took effect. Of `ev` and `exposure_ns` it is
+        `exposure.duration` or `exposure.bias`.
+        """
+        pass
+    evidence: camerabus.v1.camera_pb2.ControlEffect.Basis.ValueType
+    """How it is known that the frame has them."""
+
+    def __init__(self,
+        *,
+        index: builtins.int = ...,
+        count: builtins.int = ...,
+        settings: typing.Optional[typing.Iterable[global___ControlsSetRequest.Setting]] = ...,
+        evidence: camerabus.v1.camera_pb2.ControlEffect.Basis.ValueType = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["count",b"count","evidence",b"evidence","index",b"index","settings",b"settings"]) -> None: ...
+global___ResolvedShot = ResolvedShot
 
 class CaptureSettings(google.protobuf.message.Message):
     """What will be made of a request for photos."""

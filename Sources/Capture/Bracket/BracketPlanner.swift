@@ -1,0 +1,129 @@
+import Glibc
+
+/// Finds the settings for the shots of a bracket. Pure: it is told what the controls have.
+struct BracketPlanner {
+  /// By how much an exposure may differ from the one asked for: 5 %, and the same in EV.
+  private static let (tolerance, biasTolerance) = (0.05, log2(1.05))
+
+  private static let duration = ControlID(rawValue: "exposure.duration")
+  private static let mode = ControlID(rawValue: "exposure.mode")
+
+  let controls: [ControlDescription]
+  /// The present value of a control of the driver's, or of a zoom that the node makes.
+  let value: (ControlID) -> ControlValue?
+  private let meanings: ControlMeanings
+
+  init(_ controls: [ControlDescription], _ value: @escaping (ControlID) -> ControlValue?) {
+    self.controls = controls
+    self.value = value
+    meanings = ControlMeanings(controls)
+  }
+
+  /// - Throws: `noSuchControl`, `invalidControlValue` or `controlNotWritable` with the control;
+  ///   `invalidArgument` for what the camera cannot do exactly enough, or could not put back.
+  func plan(_ shots: [BracketShot], of device: String) throws(CaptureError) -> BracketPlan {
+    var steps: [BracketPlan.Step] = []
+    var before: [CaptureSession.Setting] = []
+    for shot in shots {
+      let settings = try settings(for: shot)
+      let changes = try meanings.expand(settings)
+      for change in changes {
+        let old = try valueToPutBack(change)
+        if !before.contains(where: { $0.control == change.control }) { before.append(old) }
+      }
+      if case .settings = shot {} else { try requireExact(settings[0], by: changes) }
+      steps.append(BracketPlan.Step(settings: settings, changes: changes))
+    }
+    return BracketPlan(device: device, before: before, steps: steps)
+  }
+
+  private func settings(for shot: BracketShot) throws(CaptureError) -> [CaptureSession.Setting] {
+    switch shot {
+    case .settings(let settings): return settings
+    case .exposure(let time):
+      return [CaptureSession.Setting(Self.duration, to: .number(Double(time) / 1e9))]
+    case .bias(let bias): return [try setting(for: bias)]
+    }
+  }
+
+  /// An automatic exposure is moved by its own bias, if it has one. Otherwise the exposure is held
+  /// at the time that the driver says, and multiplied.
+  private func setting(for bias: Double) throws(CaptureError) -> CaptureSession.Setting {
+    if isAutomatic, let control = try? meanings.control(.exposureBias) {
+      guard let present = number(of: control, value) else { throw .isUnreadable(control.id) }
+      return CaptureSession.Setting(control.id, to: .number(present + bias))
+    }
+    let control = try meanings.control(Self.duration)
+    guard let present = number(of: control, value), present > 0 else {
+      throw .isUnreadable(control.id)
+    }
+    return CaptureSession.Setting(control.id, to: .number(present * exp2(bias)))
+  }
+
+  private var isAutomatic: Bool {
+    guard let control = try? meanings.control(Self.mode),
+      case .integer(let index)? = meanings.state(of: control, value).value
+    else { return false }
+    return control.menu.contains { $0.index == index && $0.name == "auto" }
+  }
+
+  private func number(
+    of control: ControlDescription, _ value: (ControlID) -> ControlValue?
+  ) -> Double? {
+    guard case .number(let number)? = meanings.state(of: control, value).value else { return nil }
+    return number
+  }
+
+  /// The present value of the control that a setting changes.
+  /// - Throws: if the control could not be put back, or does not take the value.
+  private func valueToPutBack(
+    _ change: CaptureSession.Setting
+  ) throws(CaptureError) -> CaptureSession.Setting {
+    if let control = controls.first(where: { $0.id == change.control }) {
+      guard control.kind != .button, !control.flags.contains(.volatile) else {
+        throw CaptureError(
+          .invalidArgument,
+          "\(control.id) has no value that could be put back after the bracket: leave it out",
+          field: control.id.rawValue)
+      }
+      // The automatic that sets it now may be switched off by a setting before.
+      var settable = control
+      settable.flags.remove(.inactive)
+      _ = try settable.checked(change.value)
+    } else if change.control != .zoom {
+      throw .noSuchControl(change.control, among: (meanings.controls + controls).map(\.id))
+    }
+    guard let old = value(change.control) else { throw .isUnreadable(change.control) }
+    return CaptureSession.Setting(change.control, to: old)
+  }
+
+  /// - Throws: `invalidArgument` if the driver's steps are too coarse for a setting.
+  private func requireExact(
+    _ setting: CaptureSession.Setting, by changes: [CaptureSession.Setting]
+  ) throws(CaptureError) {
+    let control = try meanings.control(setting.control)
+    let actual = number(of: control) { id in
+      changes.last { $0.control == id }?.value ?? value(id)
+    }
+    guard case .number(let wanted) = setting.value, let actual else { return }
+    let isExact =
+      control.id == .exposureBias
+      ? abs(actual - wanted) <= Self.biasTolerance
+      : abs(actual - wanted) <= Self.tolerance * wanted
+    guard !isExact else { return }
+    throw CaptureError(
+      .invalidArgument,
+      "\(control.id) can be \(actual) and not \(wanted), which differs by more than 5 %: ask for another shot",
+      field: control.id.rawValue)
+  }
+}
+
+extension CaptureError {
+  fileprivate static func isUnreadable(_ control: ControlID) -> CaptureError {
+    CaptureError(
+      .invalidArgument,
+      "the camera does not say what \(control) is now, so it could not be put back after the bracket: "
+        + "bracket another control",
+      field: control.rawValue)
+  }
+}

@@ -1,0 +1,223 @@
+import EventLoop
+import OperatingSystem
+
+extension CaptureSession {
+  /// Finds the settings for the shots of a bracket, and what is to be put back after it. Changes
+  /// nothing.
+  /// - Throws: the session's error if it does not run; as `BracketPlanner.plan`.
+  package func plan(_ shots: [BracketShot]) throws(CaptureError) -> BracketPlan {
+    try requireStream()
+    // What an earlier bracket could not put back must not count as the old values.
+    putBackOwed()
+    if let owed = ledger.owed.first {
+      throw CaptureError(
+        .controlNotWritable,
+        "\(owed.control) could not be put back after the last bracket: set it first",
+        field: owed.control.rawValue)
+    }
+    let planner = BracketPlanner(try device.controls()) { try? self.value(of: $0) }
+    return try planner.plan(shots, of: device.identification.identity)
+  }
+
+  /// Takes a picture for each shot of a plan and reports its steps, at most so many as there are
+  /// files. At its end, also by an error, the controls are as they were; if the camera has gone,
+  /// they will be when it is back. Only then is a failure reported.
+  /// - Parameters:
+  ///   - start: how long the request waited for an idle camera, nanoseconds.
+  ///   - onBegin: called on the frame loop with what ends the bracket there.
+  package func bracket(
+    _ plan: BracketPlan, for request: PhotoRequest, start: Int64 = 0,
+    onBegin: @escaping @Sendable (BracketHandle) -> Void = { _ in }
+  ) async {
+    let pipeline = pipeline
+    let stream = stream
+    do throws(CaptureError) {
+      try requireStream()
+    } catch {
+      onEvent(.controlsPutBack)
+      return request.onStep(.failed(error))
+    }
+    guard let watch = pipeline.beginBracket(for: request, start: start, onBegin) else {
+      return onEvent(.controlsPutBack)
+    }
+    ledger.owe(plan.before)
+    var failure: CaptureError?
+    do throws(CaptureError) {
+      var progress = BracketProgress()
+      for index in plan.steps.indices {
+        try await take(index, of: plan, on: stream, watch, &progress)
+      }
+    } catch {
+      failure = error
+    }
+    // The session has done so itself when its stream ended.
+    if machine.state == .running { putBackOwed() }
+    pipeline.endBracket(watch, failure)
+  }
+
+  /// Remembers what is to be put back when a device is opened next, because a bracket could not.
+  /// - Parameter device: its identity, which may not be known before it is open.
+  package func owe(_ settings: [Setting], to device: String) {
+    inputs.owe(settings, to: device)
+  }
+
+  /// Gives the controls the values that they had before a bracket, and reports when none is left.
+  func putBackOwed() {
+    guard !ledger.owed.isEmpty else { return }
+    let owed = Array(ledger.owed.reversed())
+    // Photos of now wait until the old values show.
+    let search = beginSearch(for: owed, EffectRequest(deadline: .now + .seconds(5)) { _ in })
+    var refused = put(owed)
+    for id in owed.map(\.control) {
+      // Of a device that is being closed the next start tells what has changed.
+      if format != nil { controlChanged(id) }
+      // An automatic that has been put back sets it.
+      if (try? device.control(id))?.flags.contains(.inactive) == true { refused[id] = nil }
+    }
+    search?.arm()
+    ledger.settle(except: Set(refused.keys))
+    if refused.isEmpty { onEvent(.controlsPutBack) }
+  }
+
+  private func requireStream() throws(CaptureError) {
+    guard machine.state != .running else { return }
+    throw machine.state.failure?.error
+      ?? CaptureError(.notRunning, "the camera does not run: start its session")
+  }
+
+  // MARK: One shot
+
+  private struct BracketProgress {
+    /// The number of the last frame that was taken.
+    var last: UInt64 = 0
+    /// Whether pictures have been alike since the last change.
+    var isCalm = false
+  }
+
+  private func take(
+    _ index: Int, of plan: BracketPlan, on stream: Int, _ watch: BracketWatch,
+    _ progress: inout BracketProgress
+  ) async throws(CaptureError) {
+    let (returns, step) = (plan.returns(before: index), plan.steps[index])
+    let changed = (returns + step.changes).map(\.control)
+    let needsPicture =
+      meanings?.needPicture(changed, saysFacts: device.saysFacts, evenIfUnlikely: true) ?? true
+    if needsPicture, !progress.isCalm {
+      _ = try await pipeline.settled(watch, from: progress.last + 1)
+    }
+    let effect = try await change(returns, step.changes, until: watch.deadline, on: stream)
+    guard case .frame(let frame, let evidence)? = effect else {
+      try await pipeline.check(watch)
+      throw .unproven(index + 1)
+    }
+    var first = max(frame.sequence, progress.last + 1)
+    // Controls that are set together may show in different frames.
+    if needsPicture { first = try await pipeline.settled(watch, from: first) }
+    progress.isCalm = needsPicture
+    let shot = ResolvedShot(
+      index: index + 1, count: plan.steps.count, settings: try inForce(step.settings),
+      evidence: evidence)
+    let target = BracketWatch.Target(first: first, facts: wantedFacts(changed), shot: shot)
+    progress.last = try await pipeline.taken(watch, target)
+  }
+
+  /// Changes the controls and waits for the effect.
+  private func change(
+    _ returns: [Setting], _ changes: [Setting], until deadline: MonotonicTime, on stream: Int
+  ) async throws(CaptureError) -> ControlEffect? {
+    guard stream == self.stream else { throw .bracketEnded }
+    // A stream would resume on another thread first, when this session's may have ended.
+    let result: Result<ControlEffect?, CaptureError> = await withCheckedContinuation {
+      let answer = EffectAnswer($0)
+      let request = EffectRequest(isWanted: true, isFirstWanted: false, deadline: deadline) {
+        answer.give(.success($0))
+      }
+      do throws(CaptureError) {
+        try setForShot(returns, changes, effect: request)
+      } catch {
+        answer.give(.failure(error))
+      }
+    }
+    return try result.get()
+  }
+
+  /// These settings with the values that took effect.
+  private func inForce(_ settings: [Setting]) throws(CaptureError) -> [Setting] {
+    let states = try controls(settings.map(\.control))
+    return zip(settings, states).map { setting, state in
+      Setting(setting.control, to: state.value ?? setting.value)
+    }
+  }
+}
+
+extension CaptureError {
+  static var bracketEnded: CaptureError {
+    CaptureError(
+      .interrupted, "the stream ended, and a bracket is of one stream: ask again")
+  }
+}
+
+/// The end of a change, of which the first answer counts: a search may end before its change fails.
+private final class EffectAnswer: Sendable {
+  typealias Answer = Result<ControlEffect?, CaptureError>
+
+  private let waiting: Mutex<CheckedContinuation<Answer, Never>?>
+
+  init(_ waiting: CheckedContinuation<Answer, Never>) {
+    self.waiting = Mutex(waiting)
+  }
+
+  func give(_ answer: Answer) {
+    let waiting = waiting.withLock { $0.take() }
+    waiting?.resume(returning: answer)
+  }
+}
+
+/// A bracket on the frame loop.
+extension FramePipeline {
+  /// - Returns: nil if the photos have been refused.
+  func beginBracket(
+    for request: PhotoRequest, start: Int64,
+    _ onBegin: @escaping @Sendable (BracketHandle) -> Void
+  ) -> BracketWatch? {
+    loop.performAndWait { [self] in
+      guard let photo = photos.beginBracket(request) else { return nil }
+      let watch = BracketWatch(photo, start: start, of: self)
+      bracket = watch
+      watch.begin()
+      onBegin(BracketHandle(watch))
+      return watch
+    }
+  }
+
+  func endBracket(_ watch: BracketWatch, _ error: CaptureError?) {
+    loop.performAndWait { [self] in
+      bracket = nil
+      watch.end(error)
+    }
+  }
+
+  /// Throws the error by which a bracket has ended.
+  func check(_ watch: BracketWatch) async throws(CaptureError) {
+    let failure = await loop.run { watch.failure }
+    if let failure { throw failure }
+  }
+
+  func settled(
+    _ watch: BracketWatch, from first: UInt64
+  ) async throws(CaptureError) -> UInt64 {
+    let loop = loop
+    return try await withCheckedContinuation { continuation in
+      loop.perform { watch.settle(from: first) { continuation.resume(returning: $0) } }
+    }.get()
+  }
+
+  func taken(
+    _ watch: BracketWatch, _ target: BracketWatch.Target
+  ) async throws(CaptureError) -> UInt64 {
+    let loop = loop
+    return try await withCheckedContinuation { continuation in
+      loop.perform { watch.take(target) { continuation.resume(returning: $0) } }
+    }.get()
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import CameraClient
+import OperatingSystem
+
+/// The shots of a bracket as people write them: `-2,0,2` in EV, `exposure:1ms,4ms,16ms`, or
+/// `brightness=10,20,30` for any control.
+enum BracketText {
+  case steps([Double])
+  case exposures([Duration])
+  case values(String, [String])
+
+  private static let most = 16
+
+  static func parse(_ text: String) throws -> BracketText {
+    let bracket = try read(text)
+    guard bracket.count <= most else {
+      throw ValidationError("a bracket has at most \(most) shots, not \(bracket.count)")
+    }
+    return bracket
+  }
+
+  private static func read(_ text: String) throws -> BracketText {
+    if text.hasPrefix("exposure:") {
+      let parts = parts(text.dropFirst("exposure:".count))
+      let times = parts.map { DurationText.parse($0, needsUnit: true) ?? .zero }
+      guard times.allSatisfy({ $0 > .zero }) else { throw refusal(of: text) }
+      return .exposures(times)
+    }
+    if let equals = text.firstIndex(of: "=") {
+      let values = parts(text[text.index(after: equals)...])
+      guard equals > text.startIndex, values.allSatisfy({ !$0.isEmpty }) else {
+        throw refusal(of: text)
+      }
+      return .values(String(text[..<equals]), values)
+    }
+    let steps = parts(text[...]).map { Double($0) ?? .nan }
+    guard steps.allSatisfy({ (-16...16).contains($0) }) else { throw refusal(of: text) }
+    return .steps(steps)
+  }
+
+  private static func parts(_ text: Substring) -> [String] {
+    text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private static func refusal(of text: String) -> ValidationError {
+    ValidationError(
+      "'\(text)' is no bracket: write -2,0,2 (EV), exposure:1ms,4ms,16ms, or a control with its values, as "
+        + "brightness=10,20,30")
+  }
+
+  var count: Int {
+    switch self {
+    case .steps(let steps): steps.count
+    case .exposures(let times): times.count
+    case .values(_, let values): values.count
+    }
+  }
+
+  /// The shots, with values in the shape of the camera's control.
+  func shots(of camera: Camera) async throws -> [BracketShot] {
+    switch self {
+    case .steps(let steps): return steps.map(BracketShot.ev)
+    case .exposures(let times): return times.map(BracketShot.exposure)
+    case .values(let name, let texts):
+      guard let control = try await camera.controls([name]).first else { return [] }
+      return try texts.map { text in
+        .settings([
+          ControlSetting(name, to: try SettingText("\(name)=\(text)").value(for: control))
+        ])
+      }
+    }
+  }
+}
+
+extension ResolvedShot {
+  /// "shot 2 of 3 with exposure.duration=0.01 (metadata)".
+  var words: String {
+    let settings = settings.map { "\($0.id)=\($0.value)" }.joined(separator: ", ")
+    return "shot \(index) of \(count) with \(settings) (\(evidence))"
+  }
+}

@@ -1,0 +1,407 @@
+import EventLoop
+import Imaging
+import OperatingSystem
+import TestSupport
+import Testing
+
+@testable import Capture
+
+/// Photos with other settings of the controls each.
+@Suite(.timeLimit(.minutes(5)))
+struct BracketTests {
+  private typealias Setting = CaptureSession.Setting
+
+  private static let camera = "320x240@120,format=GREY,caption=off"
+  private static let greyRamp = Setting("test_pattern", to: .integer(1))
+
+  /// A picture of a bracket.
+  private struct Picture {
+    var resolved: ResolvedPhoto
+    var bytes: [UInt8]
+
+    var shot: ResolvedShot? { resolved.shot }
+    var exposure: Int64? { resolved.metadata.facts.exposure }
+
+    /// How much brighter it is than another one, by its pixels that are neither too bright nor too
+    /// dark, of the part that does not move. The picture must be grey.
+    func ratio(to other: Picture) -> Double {
+      var (sum, otherSum) = (0.0, 0.0)
+      for (pixel, otherPixel) in zip(bytes, other.bytes).prefix(bytes.count * 2 / 5)
+      where (32..<250).contains(pixel) {
+        sum += Double(pixel)
+        otherSum += Double(otherPixel)
+      }
+      return otherSum > 0 ? sum / otherSum : .nan
+    }
+  }
+
+  private func pictures(_ steps: [PhotoRequest.Step]) -> [Picture] {
+    steps.compactMap { step in
+      guard case .processed(let resolved, let file, _) = step else { return nil }
+      return Picture(
+        resolved: resolved,
+        bytes: file.withBytes { unsafe $0.withUnsafeBytes { unsafe [UInt8]($0) } })
+    }.sorted { $0.resolved.picture < $1.resolved.picture }
+  }
+
+  private func request(
+    _ shots: Int, within wait: Duration, _ steps: Recorded<PhotoRequest.Step>
+  ) -> PhotoRequest {
+    var order = PhotoOrder([PhotoFileOrder(.raw)])
+    order.pictures = shots
+    return PhotoRequest(
+      ticket: 1, timing: .next, asked: .now, deadline: .now + wait, order: order
+    ) { steps.add($0) }
+  }
+
+  /// Takes a bracket, and waits for its end.
+  private func bracket(
+    _ shots: [BracketShot], of camera: TestCamera, within wait: Duration = .seconds(60),
+    _ steps: Recorded<PhotoRequest.Step> = Recorded(),
+    onBegin: @escaping @Sendable (BracketHandle) -> Void = { _ in }
+  ) async throws -> [PhotoRequest.Step] {
+    let plan = try await camera.session.plan(shots)
+    await camera.session.bracket(
+      plan, for: request(shots.count, within: wait, steps), onBegin: onBegin)
+    await steps.wait { $0.count(where: \.isFile) == shots.count || $0.contains(where: \.isFailed) }
+    return steps.events
+  }
+
+  private func values(_ camera: TestCamera) async throws -> [ControlValue?] {
+    try await camera.session.controls().map(\.value)
+  }
+
+  /// Lets what was set before show.
+  private func letSettle(_ camera: TestCamera) async {
+    for _ in 0..<8 { _ = await camera.photo(.next) }
+  }
+
+  private func putBacks(_ camera: TestCamera) -> Int {
+    camera.events.events.count { if case .controlsPutBack = $0 { true } else { false } }
+  }
+
+  // MARK: What is proven
+
+  @Test(arguments: [("facts=on", ControlEffect.Basis.metadata), ("facts=off", .picture)])
+  func `An exposure set by hand is multiplied, as facts and pictures say`(
+    option: String, basis: ControlEffect.Basis
+  ) async throws {
+    try await TestCamera.with("\(Self.camera),settle=1-6,\(option)") { camera in
+      _ = try await camera.session.set([
+        Self.greyRamp, Setting("exposure.duration", to: .number(0.002)),
+      ])
+      await letSettle(camera)
+      let before = try await values(camera)
+      let taken = pictures(try await bracket([.bias(-2), .bias(0), .bias(2)], of: camera))
+      try #require(taken.count == 3)
+      #expect(taken.map(\.shot?.index) == [1, 2, 3] && taken.allSatisfy { $0.shot?.count == 3 })
+      #expect(taken.allSatisfy { $0.shot?.evidence == basis })
+      #expect(
+        taken.map(\.shot?.settings)
+          == [0.0005, 0.002, 0.008].map { [Setting("exposure.duration", to: .number($0))] })
+      if basis == .metadata {
+        #expect(taken.map(\.exposure) == [500_000, 2_000_000, 8_000_000])
+      }
+      for (darker, brighter) in zip(taken, taken.dropFirst()) {
+        let ratio = brighter.ratio(to: darker)
+        #expect((3.8...4.2).contains(ratio), "\(ratio)")
+        #expect(brighter.resolved.metadata.sequence > darker.resolved.metadata.sequence)
+      }
+      #expect(try await values(camera) == before)
+      #expect(putBacks(camera) == 1)
+    }
+  }
+
+  @Test(arguments: ["facts=on", "facts=off"])
+  func `An automatic exposure is moved by its bias`(option: String) async throws {
+    try await TestCamera.with("\(Self.camera),settle=1-6,\(option)") { camera in
+      _ = try await camera.session.set([Self.greyRamp])
+      await letSettle(camera)
+      let before = try await values(camera)
+      let taken = pictures(try await bracket([.bias(-2), .bias(0), .bias(2)], of: camera))
+      try #require(taken.count == 3)
+      #expect(taken.allSatisfy { $0.shot?.evidence == .picture })
+      #expect(
+        taken.map(\.shot?.settings)
+          == [-2.0, 0, 2].map { [Setting("exposure.bias", to: .number($0))] })
+      for (darker, brighter) in zip(taken, taken.dropFirst()) {
+        let ratio = brighter.ratio(to: darker)
+        #expect((3.8...4.2).contains(ratio), "\(ratio)")
+      }
+      #expect(try await values(camera) == before)
+    }
+  }
+
+  @Test func `Shots of all kinds mix, and each changes only what it names`() async throws {
+    try await TestCamera.with("\(Self.camera),settle=1-6") { camera in
+      _ = try await camera.session.set([Self.greyRamp])
+      await letSettle(camera)
+      let before = try await values(camera)
+      let shots: [BracketShot] = [
+        .exposure(2_000_000), .settings([Setting("brightness", to: .integer(90))]), .bias(-1),
+        .exposure(2_000_000), .exposure(8_000_000),
+      ]
+      let taken = pictures(try await bracket(shots, of: camera))
+      try #require(taken.count == 5)
+      #expect(taken.map(\.exposure) == [2_000_000, nil, nil, 2_000_000, 8_000_000])
+      #expect(abs(taken[3].ratio(to: taken[0]) - 1) < 0.01)
+      #expect((3.8...4.2).contains(taken[4].ratio(to: taken[0])))
+      let metadata = ControlEffect.Basis.metadata
+      #expect(taken[0].shot?.evidence == metadata && taken[4].shot?.evidence == metadata)
+      #expect(taken[1].shot?.evidence == .picture)
+      // The automatic exposes alone again, 38 code values darker.
+      let plain = pictures(try await bracket([.bias(0)], of: camera))
+      try #require(plain.count == 1)
+      let (dark, light) = (taken[1].bytes, plain[0].bytes)
+      let differences = zip(light, dark).prefix(light.count * 2 / 5).compactMap { light, dark in
+        (60..<250).contains(light) ? Int(light) - Int(dark) : nil
+      }
+      #expect(!differences.isEmpty && differences.allSatisfy { $0 == 38 })
+      #expect(try await values(camera) == before)
+    }
+  }
+
+  @Test func `A shot that changes nothing shows a frame from after the request`() async throws {
+    try await TestCamera.with("\(Self.camera)") { camera in
+      let asked = MonotonicTime.now
+      let steps = try await bracket([.bias(0), .bias(0)], of: camera)
+      let taken = pictures(steps)
+      try #require(taken.count == 2)
+      #expect(taken.allSatisfy { $0.shot?.evidence == .unchanged })
+      #expect(taken.allSatisfy { $0.resolved.metadata.exposure.earliestStart >= asked })
+      #expect(taken[0].resolved.metadata.sequence < taken[1].resolved.metadata.sequence)
+      guard case .willBegin(let settings)? = steps.first else {
+        Issue.record("\(steps.map(\.name))")
+        return
+      }
+      #expect(!settings.hasZeroShutterLag && settings.pictures == 2)
+    }
+  }
+
+  @Test func `A shot that no frame shows fails the bracket`() async throws {
+    try await TestCamera.with("\(Self.camera)") { camera in
+      let before = try await values(camera)
+      // The torch is off.
+      let steps = try await bracket(
+        [.bias(0), .settings([Setting("intensity_torch_mode", to: .integer(90))])], of: camera)
+      #expect(steps.last?.name == "failed deviceFailed")
+      #expect(pictures(steps).count <= 1)
+      #expect(try await values(camera) == before)
+    }
+  }
+
+  @Test func `Frames of which no picture can be read fail the bracket`() async throws {
+    let device = ScriptedDevice()
+    let camera = try TestCamera(device: device)
+    try await camera.run {
+      try await camera.session.start()
+      device.deliver()
+      await camera.firstFrame()
+      let steps = Recorded<PhotoRequest.Step>()
+      async let taken = bracket(
+        [.settings([Setting("brightness", to: .integer(9))])], of: camera, steps)
+      while !steps.events.contains(where: \.isFailed) {
+        device.deliver()
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      #expect(try await taken.map(\.name) == ["willBegin", "failed deviceFailed"])
+      #expect(device.script.controls["brightness"] == 128)
+    }
+  }
+
+  @Test func `After one that could not put a control back there is none until somebody sets it`()
+    async throws
+  {
+    var script = ScriptedDevice.Script()
+    script.setControl = { (_, value) throws(CaptureError) in
+      if value == 128 { throw CaptureError(.deviceBusy, "not now") }
+      return value
+    }
+    let device = ScriptedDevice(script)
+    let camera = try TestCamera(device: device)
+    try await camera.run {
+      try await camera.session.start()
+      device.deliver()
+      await camera.firstFrame()
+      let shot = BracketShot.settings([Setting("brightness", to: .integer(9))])
+      _ = try await bracket([shot], of: camera, within: .milliseconds(1))
+      await #expect {
+        _ = try await camera.session.plan([shot])
+      } throws: { error in
+        let error = error as? CaptureError
+        return error?.code == .controlNotWritable && error?.field == "brightness"
+      }
+      #expect(putBacks(camera) == 0)
+      _ = try await camera.session.set([Setting("brightness", to: .integer(50))])
+      #expect(putBacks(camera) == 1)
+      _ = try await camera.session.plan([shot])
+    }
+  }
+
+  // MARK: What is refused
+
+  @Test func `What cannot be done, proven or put back is refused before anything changes`()
+    async throws
+  {
+    try await TestCamera.with("\(Self.camera)") { camera in
+      _ = try await camera.session.set([Setting("exposure.duration", to: .number(0.0005))])
+      let before = try await values(camera)
+      let refused: [(BracketShot, CaptureError.Code, String)] = [
+        (.bias(16), .invalidControlValue, "exposure.duration"),
+        // 0.25 ms is between two steps of the driver.
+        (.bias(-1), .invalidArgument, "exposure.duration"),
+        (.exposure(2_000_000_000), .invalidControlValue, "exposure.duration"),
+        (.settings([Setting("nonsense", to: .integer(1))]), .noSuchControl, "nonsense"),
+        (.settings([Setting("brightness", to: .integer(900))]), .invalidControlValue, "brightness"),
+        (
+          .settings([Setting("inject_fatal_error", to: .press)]), .invalidArgument,
+          "inject_fatal_error"
+        ),
+        (
+          .settings([Setting("disconnect_for", to: .integer(1))]), .invalidArgument,
+          "disconnect_for"
+        ),
+      ]
+      for (shot, code, field) in refused {
+        await #expect {
+          _ = try await camera.session.plan([.bias(0), shot])
+        } throws: { error in
+          let error = error as? CaptureError
+          return error?.code == code && error?.field == field
+        }
+      }
+      #expect(try await values(camera) == before)
+    }
+  }
+
+  // MARK: Ends
+
+  @Test func `A setting that fails at any step ends the bracket, and all is put back`() async throws
+  {
+    // The gain belongs to the automatic, so the driver refuses it.
+    let bad = BracketShot.settings([Setting("gain", to: .integer(200))])
+    for place in 0..<3 {
+      try await TestCamera.with("\(Self.camera)") { camera in
+        _ = try await camera.session.set([Setting("brightness", to: .integer(120))])
+        let before = try await values(camera)
+        var shots = [40, 80, 160].map {
+          BracketShot.settings([Setting("brightness", to: .integer($0))])
+        }
+        shots[place] = bad
+        let steps = try await bracket(shots, of: camera)
+        #expect(steps.filter(\.isFailed).map(\.name) == ["failed controlNotWritable"])
+        #expect(try await values(camera) == before)
+        #expect(putBacks(camera) == 1)
+      }
+    }
+  }
+
+  /// How the stream ends in the middle of a bracket.
+  enum End: CaseIterable, Sendable { case unplugged, stalled, stopped }
+
+  @Test(arguments: End.allCases, [0, 1, 2])
+  func `When the stream ends at any step, the controls are as before once the camera is back`(
+    end: End, step: Int
+  ) async throws {
+    try await TestCamera.with("\(Self.camera),settle=1-6") { camera in
+      let session = camera.session
+      _ = try await session.set([
+        Setting("exposure.duration", to: .number(0.002)), Setting("brightness", to: .integer(140)),
+      ])
+      // Nobody wants it, so only the bracket can put it back.
+      let device = await session.device
+      if end != .unplugged { _ = try device.setValue(.integer(150), of: "contrast") }
+      let before = try await values(camera)
+      let steps = Recorded<PhotoRequest.Step>()
+      let shots: [BracketShot] = [
+        .bias(-2),
+        .settings([
+          Setting("brightness", to: .integer(90)), Setting("contrast", to: .integer(60)),
+        ]), .bias(2),
+      ]
+      async let taken = bracket(shots, of: camera, steps)
+      await steps.wait { $0.count { $0.name == "captured" } >= step && !$0.isEmpty }
+      switch end {
+      case .unplugged: _ = try device.setValue(.boolean(true), of: "disconnect")
+      case .stalled: _ = try device.setValue(.boolean(true), of: "inject_stall")
+      case .stopped: await session.stop()
+      }
+      #expect(try await taken.filter(\.isFailed).map(\.name) == ["failed interrupted"])
+      switch end {
+      case .unplugged: _ = try device.setValue(.boolean(false), of: "disconnect")
+      case .stalled: _ = try device.setValue(.boolean(false), of: "inject_stall")
+      case .stopped:
+        #expect(try await values(camera) == before)
+        try await session.start()
+      }
+      await camera.firstFrame(ofRun: 2)
+      #expect(try await values(camera) == before)
+      #expect(putBacks(camera) >= 1)
+      // Nothing is owed any more.
+      #expect(await session.ledger.owed.isEmpty)
+    }
+  }
+
+  @Test func `A bracket can be cancelled before its first picture, not later`() async throws {
+    try await TestCamera.with("\(Self.camera),settle=6,facts=off") { camera in
+      let before = try await values(camera)
+      let answers = Recorded<Bool>()
+      let cancelled = try await bracket([.bias(-2), .bias(2)], of: camera) {
+        answers.add($0.cancel())
+      }
+      #expect(answers.events == [true])
+      #expect(cancelled.map(\.name) == ["willBegin", "failed cancelled"])
+      #expect(try await values(camera) == before)
+
+      let steps = Recorded<PhotoRequest.Step>()
+      let handles = Recorded<BracketHandle>()
+      async let taken = bracket([.bias(-2), .bias(2)], of: camera, steps) { handles.add($0) }
+      await steps.wait { $0.contains { $0.name == "captured" } }
+      let handle = try #require(handles.events.first)
+      #expect(await camera.frameLoop.run { handle.cancel() } == false)
+      #expect(pictures(try await taken).count == 2)
+    }
+  }
+
+  @Test func `A bracket whose time is over ends, and all is put back`() async throws {
+    try await TestCamera.with("\(Self.camera),settle=6") { camera in
+      let before = try await values(camera)
+      let shots =
+        [BracketShot](repeating: .bias(-1), count: 1)
+        + (0..<15).map { .bias($0.isMultiple(of: 2) ? 1 : -1) }
+      let steps = try await bracket(shots, of: camera, within: .milliseconds(500))
+      #expect(steps.last?.name == "failed deadlineExceeded")
+      #expect(try await values(camera) == before)
+    }
+  }
+
+  @Test func `What a killed node owes to a device is put back when that device is opened`()
+    async throws
+  {
+    try await TestCamera.with("\(Self.camera)", isStarted: false) { camera in
+      let identity = await camera.session.device.identification.identity
+      _ = try await camera.session.set([Setting("brightness", to: .integer(30))])
+      // A client has said so since, which counts.
+      await camera.session.owe(
+        [Setting("brightness", to: .integer(140)), Setting("contrast", to: .integer(90))],
+        to: identity)
+      await camera.session.owe([Setting("contrast", to: .integer(1))], to: "another device")
+      try await camera.session.start()
+      let states = try await camera.session.controls(["brightness", "contrast"])
+      #expect(states.map(\.value) == [.integer(30), .integer(90)])
+      #expect(putBacks(camera) == 1)
+    }
+  }
+
+  @Test func `Photos of now wait until the old values show`() async throws {
+    try await TestCamera.with("\(Self.camera),settle=6") { camera in
+      _ = try await camera.session.set([Setting("exposure.duration", to: .number(0.002))])
+      _ = try await bracket([.bias(2)], of: camera)
+      guard case .processed(let photo, _, _)? = await camera.photo().last else {
+        Issue.record("no photo")
+        return
+      }
+      #expect(photo.metadata.facts.exposure == 2_000_000)
+    }
+  }
+}
