@@ -157,8 +157,8 @@ extension NodeTests {
             request.orientationTag = true
           })
         let jpeg = try test.file(tagged.result.asset.path)
-        // Orientation, one SHORT: 2 is mirrored.
-        #expect(jpeg.containsSequence([0x12, 0x01, 3, 0, 1, 0, 0, 0, 2, 0]))
+        // Orientation, one SHORT: 4 is upside down, as the camera is configured, and mirrored.
+        #expect(jpeg.containsSequence([0x12, 0x01, 3, 0, 1, 0, 0, 0, 4, 0]))
         #expect(!tagged.result.resolved.hasOrientation)
       }
     }
