@@ -78,16 +78,16 @@ extension Camera {
   /// Takes a picture for each shot, with other settings of the controls, under one request, and
   /// reports every step of them, the last ones with their bytes. The request is sent at once.
   ///
-  /// Each frame is proven to have been taken with its shot: ``ResolvedCapture/shot`` says with what,
-  /// and how that is known. If it cannot be proven of one, the bracket fails with `deviceFailed`. At
-  /// its end, also by an error, the controls are as they were before. None of its frames is from
-  /// before the request.
+  /// Each frame is proven to have been taken with its shot: ``ResolvedCapture/shot`` says with
+  /// what, and how that is known. If it cannot be proven of one, the bracket fails with
+  /// `deviceFailed`. At its end, also by an error, the controls are as they were before. None of
+  /// its frames is from before the request.
   ///
   /// The errors are those of ``capture(_:_:timeout:)``, and those of setting controls.
   /// - Parameters:
   ///   - shots: What each picture is taken with: 1 to 16.
-  ///   - settings: What each picture is to be. A bracket is of the stream's size, and kept if it has
-  ///     several pictures.
+  ///   - settings: What each picture is to be. A bracket is of the stream's size, and kept if it
+  ///     has several pictures.
   ///   - timeout: How long to wait for all frames; nil is the configuration's, and more for each
   ///     shot.
   public func bracket(

@@ -267,7 +267,7 @@ extension NodeTests {
           try await gone(Self.note(library))
         }
       }
-      // Another device of the same name gets nothing of it, and a note that nobody can read is told.
+      // Another device of the same name gets nothing of it. A note that nobody can read is told.
       try notes.first?.write(to: URL(fileURLWithPath: Self.note(library)))
       try await TestNode.run(["\(Self.camera),seed=2"], configure: { $0.library = library }) {
         (test) async throws in
