@@ -36,8 +36,9 @@ public struct ResolvedShot: Hashable, Sendable, Codable {
   public var index: Int
   /// How many shots there are.
   public var count: Int
-  /// The controls that the shot changes, with the values that took effect. Of ``BracketShot/ev(_:)``
-  /// and ``BracketShot/exposure(_:)`` it is `exposure.duration` or `exposure.bias`.
+  /// The controls that the shot changes, with the values that took effect. Of
+  /// ``BracketShot/ev(_:)`` and ``BracketShot/exposure(_:)`` it is `exposure.duration` or
+  /// `exposure.bias`.
   public var settings: [ControlSetting]
   /// How it is known that the frame has them.
   public var evidence: ControlEffect.Basis
