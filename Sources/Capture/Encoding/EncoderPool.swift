@@ -6,11 +6,11 @@ package import PhotoEncoding
 
 /// The threads that make JPEGs for all cameras of a node. Used on the frame loop.
 ///
-/// Photos wait in two queues that `PhotoOutput` bounds. Streams never queue: at most one frame of each
-/// waits, and a newer one replaces it. Photos and the streams that a node always has take turns, so
-/// neither costs the other more than half of the encoders. The sizes that subscribers choose get
-/// the time that is left. A worker that is done takes the next job by itself, so that no core is
-/// idle while the frame loop is busy.
+/// Photos wait in two queues that `PhotoOutput` bounds. Streams never queue: at most one frame of
+/// each waits, and a newer one replaces it. Photos and the streams that a node always has take
+/// turns, so neither costs the other more than half of the encoders. The sizes that subscribers
+/// choose get the time that is left. A worker that is done takes the next job by itself, so that no
+/// core is idle while the frame loop is busy.
 package final class EncoderPool: Sendable {
   final class Worker: Sendable {
     let loop: EventLoop
