@@ -127,7 +127,7 @@ final class CaptureService: @unchecked Sendable {
       let steps = bracket?.steps ?? steps(timing, order, still, camera, call)
       for await step in steps {
         switch step {
-        case .willBegin(let plan): if still == nil { report.willBegin(plan) }
+        case .willBegin(let plan): report.willBegin(plan)
         case .willCapture(let picture): report.willCapture(picture)
         case .captured(let resolved):
           call.isDone = true

@@ -9,8 +9,9 @@ final class FrameEncoder {
 
   init() throws(ImagingError) {
     pictures = try PictureEncoder()
-    developer = try PhotoDeveloper(pictures)
-    chooser = try PictureChooser()
+    let reader = try PictureReader()
+    developer = PhotoDeveloper(pictures, reader)
+    chooser = PictureChooser(reader)
     grids = try LumaGridReader()
   }
 

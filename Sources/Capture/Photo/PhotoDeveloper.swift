@@ -16,9 +16,9 @@ final class PhotoDeveloper {
   /// For a JPEG before it gets its facts.
   private var scratch: [UInt8] = []
 
-  init(_ encoder: PictureEncoder) throws(ImagingError) {
+  init(_ encoder: PictureEncoder, _ reader: PictureReader) {
     self.encoder = encoder
-    reader = try PictureReader()
+    self.reader = reader
   }
 
   /// - Parameter draft: memory for a JPEG.

@@ -17,9 +17,10 @@ final class PhotoInProgress {
     self.orientation = orientation.merged(with: request.order.orientation)
   }
 
-  var isBurst: Bool { request.order.isBurst }
-  /// Whether one frame is enough.
-  var isOfOneFrame: Bool { isBurst || request.order.prioritization == .speed }
+  /// Whether one frame is enough for all of it.
+  var isOfOneFrame: Bool {
+    !request.order.isBurst && request.order.plannedPrioritization == .speed
+  }
   /// Pictures that are still to be taken.
   var rest: Int { request.order.pictures - taken }
 

@@ -24,6 +24,9 @@ package struct PhotoOrder: Hashable, Sendable {
   }
 
   var isBurst: Bool { pictures > 1 }
+
+  /// The prioritization that counts: a burst has frames that follow each other.
+  var plannedPrioritization: PhotoPrioritization { isBurst ? .speed : prioritization }
 }
 
 /// The kind of frames that photos are made of.
@@ -86,7 +89,7 @@ extension PhotoPlan {
     pictures = order.pictures
     self.orientation = orientation
     hasOrientationTag = order.hasOrientationTag
-    prioritization = order.isBurst ? .speed : order.prioritization
+    prioritization = order.plannedPrioritization
     hasZeroShutterLag = reachesBack
   }
 }

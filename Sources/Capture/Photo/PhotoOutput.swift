@@ -82,18 +82,13 @@ package final class PhotoOutput: @unchecked Sendable {
       if let lastEnd { return photo.fail(lastEnd) }
       if request.timing.isPast(at: request.asked) { return photo.fail(.beforeStart) }
     }
-    do throws(CaptureError) {
-      try request.timing.check(deadline: request.deadline)
-      if let format { try request.order.check(PhotoSource(format.layout), photo.orientation) }
-    } catch {
-      return photo.fail(error)
-    }
+    guard isPossible(photo) else { return }
     let target = PhotoTarget(
       request.timing, asked: request.asked, newest: ring.newest, after: effects.lastID)
     switch target.decide(ring, interval: interval, first: first(for: target)) {
     case .take(let frame):
       let isLast = hasTurn(for: photo) && !waiting.contains(where: \.hasFrame)
-      guard isLast, photo.isOfOneFrame, !photo.isBurst else {
+      guard isLast, photo.isOfOneFrame else {
         wait(photo, target: target, hasFrame: !isLast)
         // Its frames may all be there.
         return receive(ring: ring)
@@ -104,6 +99,19 @@ package final class PhotoOutput: @unchecked Sendable {
       photo.fail(.tooOld(reach: ring.reach))
     case .wait:
       wait(photo, target: target)
+    }
+  }
+
+  /// Lets a photo fail that certainly does.
+  private func isPossible(_ photo: PhotoInProgress) -> Bool {
+    let request = photo.request
+    do throws(CaptureError) {
+      try request.timing.check(deadline: request.deadline)
+      if let format { try request.order.check(PhotoSource(format.layout), photo.orientation) }
+      return true
+    } catch {
+      photo.fail(error)
+      return false
     }
   }
 
@@ -225,8 +233,7 @@ package final class PhotoOutput: @unchecked Sendable {
   }
 
   private func prioritization(of photo: PhotoInProgress) -> PhotoPrioritization {
-    photo.isOfOneFrame
-      ? .speed : photo.request.order.prioritization.lowered(whileMaking: load.processing)
+    photo.request.order.plannedPrioritization.lowered(whileMaking: load.processing)
   }
 
   private func place(_ target: PhotoTarget, for photo: PhotoInProgress) -> PhotoPlace {
@@ -252,13 +259,7 @@ package final class PhotoOutput: @unchecked Sendable {
   /// - Returns: nil if they have been refused.
   func beginBracket(_ request: PhotoRequest) -> PhotoInProgress? {
     let photo = PhotoInProgress(request, orientation: orientation)
-    do throws(CaptureError) {
-      try request.timing.check(deadline: request.deadline)
-      if let format { try request.order.check(PhotoSource(format.layout), photo.orientation) }
-    } catch {
-      photo.fail(error)
-      return nil
-    }
+    guard isPossible(photo) else { return nil }
     photo.begin(of: format)
     return photo
   }
@@ -305,42 +306,5 @@ package final class PhotoOutput: @unchecked Sendable {
   ) {
     darkroom.develop(chosen, photo.take(chosen, picture: picture, place), of: photo)
     load.processing = darkroom.processing
-  }
-}
-
-extension CaptureError {
-  static var deadlineExceeded: CaptureError {
-    CaptureError(
-      .deadlineExceeded,
-      "no frame came before the request's deadline: wait longer, or check status"
-    )
-  }
-
-  static func overloaded(_ what: String) -> CaptureError {
-    CaptureError(.overloaded, "\(what) already: try again when the camera is ready")
-  }
-
-  fileprivate static var streamEnded: CaptureError {
-    CaptureError(
-      .interrupted,
-      "the stream ended for a photo in another format or because nobody used it, and a burst is of one stream: "
-        + "ask again")
-  }
-
-  fileprivate static var beforeStart: CaptureError {
-    CaptureError(
-      .frameUnavailable,
-      "the camera did not stream at that moment and had no frames: ask for a later moment",
-      field: "when"
-    )
-  }
-
-  fileprivate static func tooOld(reach: Int64) -> CaptureError {
-    let seconds = (Double(reach) / 1e7).rounded() / 100
-    return CaptureError(
-      .frameUnavailable,
-      "the ring of recent frames reaches back \(seconds) s: ask for a later moment",
-      field: "when"
-    )
   }
 }

@@ -7,8 +7,8 @@ final class PictureChooser {
   private let sharpness = Sharpness()
   private let merger = FrameMerger()
 
-  init() throws(ImagingError) {
-    reader = try PictureReader()
+  init(_ reader: PictureReader) {
+    self.reader = reader
   }
 
   /// - Parameters:

@@ -185,99 +185,8 @@ struct CaptureCommand: BusCommand {
     }
   }
 
-  /// What each photo is to be.
-  private var settings: PhotoSettings {
-    PhotoSettings(
-      formats.map { PhotoOutput($0, isReencoded: $0 == .jpeg && reencode) },
-      size: size,
-      quality: quality,
-      prioritization: priority.prioritization,
-      turn: Turn(rotation: rotate, isMirrored: mirror),
-      hasOrientationTag: orientationTag,
-      dimensions: dimensions,
-      isKept: !transient)
-  }
-
-  func run(on bus: CameraBus) async throws {
-    let output = try OutputPattern(
-      output, count: burst ?? bracket?.count ?? count, formats.map { FileKind($0) },
-      overwrites: existing.overwrite)
-    if output.isStandardOutput, StandardOutput.isTerminal, !force {
-      throw CommandFailure.usage(
-        "a terminal cannot show a photo: name a file, send the output to one, or use --force")
-    }
-    try output.check()
-    let camera = try await options.chosenCamera(of: bus)
-    var number = 0
-    var stream: StreamWriter?
-    if burst != nil || bracket != nil {
-      let steps =
-        if let bracket {
-          camera.bracket(
-            try await bracket.shots(of: camera), settings, timeout: options.chosenTimeout)
-        } else {
-          camera.burst(
-            burst ?? 1, every: every, from: when, settings, timeout: options.chosenTimeout)
-        }
-      do {
-        for try await case .didFinish(let photo) in steps {
-          number += 1
-          try await deliver(photo, of: camera, number, to: output, &stream)
-        }
-      } catch {
-        var failure = CommandFailure(error)
-        failure.message += "; what was kept: camctl download --request \(steps.requestID)"
-        throw failure
-      }
-      return
-    }
-    if let interval { return try await takeAtIntervals(interval, camera, output) }
-    let photos = camera.captureSeries(count, from: when, settings, timeout: options.timeout)
-    for try await photo in photos {
-      number += 1
-      try await deliver(photo, of: camera, number, to: output, &stream)
-    }
-  }
-
-  private func takeAtIntervals(
-    _ interval: Duration, _ camera: Camera, _ output: OutputPattern
-  ) async throws {
-    let shots = camera.timeLapse(
-      count, every: interval, from: when, settings, timeout: options.timeout)
-    var stream: StreamWriter?
-    var missed = 0
-    for try await shot in shots {
-      switch shot.photo {
-      case .success(let photo):
-        try await deliver(photo, of: camera, shot.number, to: output, &stream)
-      case .failure(let error):
-        missed += 1
-        tell(MissedPhoto(shot, error, of: camera))
-      }
-    }
-    guard missed > 0 else { return }
-    throw CommandFailure(
-      code: CameraBusError.Code.frameUnavailable.rawValue,
-      message: "\(missed) of \(count) photos could not be taken", status: EXIT_FAILURE)
-  }
-
-  private func tell(_ missed: MissedPhoto) {
-    if options.json { return JSONLine.print(missed) }
-    options.note(
-      "camctl: photo \(missed.number) could not be taken: \(missed.missed.message)", style: .warning
-    )
-  }
-
-  private static func size(_ text: String) throws -> PhotoSize {
-    switch text {
-    case "stream": return .stream
-    case "max": return .maximum
-    default: throw ValidationError("write stream or max")
-    }
-  }
-
   /// Those of all `--format`.
-  private var formats: [PhotoFormat] { format.isEmpty ? [.jpeg] : format.flatMap(\.self) }
+  var formats: [PhotoFormat] { format.isEmpty ? [.jpeg] : format.flatMap(\.self) }
 
   private static func formats(_ text: String) throws -> [PhotoFormat] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
@@ -291,6 +200,14 @@ struct CaptureCommand: BusCommand {
     }
   }
 
+  private static func size(_ text: String) throws -> PhotoSize {
+    switch text {
+    case "stream": return .stream
+    case "max": return .maximum
+    default: throw ValidationError("write stream or max")
+    }
+  }
+
   private static func dimensions(_ text: String) throws -> FrameSize {
     let sides = text.split(separator: "x").compactMap { Int($0) }
     guard sides.count == 2, sides.allSatisfy({ (1...16_384).contains($0) }) else {
@@ -298,35 +215,5 @@ struct CaptureCommand: BusCommand {
         "write a size such as 640x480, of at most 16384 pixels in each direction")
     }
     return FrameSize(width: sides[0], height: sides[1])
-  }
-
-  private func deliver(
-    _ photo: Photo, of camera: Camera, _ number: Int, to output: OutputPattern,
-    _ stream: inout StreamWriter?
-  ) async throws {
-    options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
-    let photo = TakenPhoto(photo, of: camera)
-    var paths: [String] = []
-    do {
-      for file in photo.files {
-        if let path = output.stream {
-          let open = if let stream { stream } else { try await StreamWriter.open(path) }
-          stream = open
-          try await open.write(file.data)
-          paths.append(path)
-        } else if let path = try await photo.write(file, number, to: output) {
-          paths.append(path)
-        }
-      }
-    } catch {
-      var failure = CommandFailure(error)
-      failure.message += "; \(photo.whereabouts)"
-      throw failure
-    }
-    guard !paths.isEmpty else { return }
-    if options.json { return JSONLine.print(photo.report(files: paths)) }
-    for (file, path) in zip(photo.files, paths) {
-      StandardOutput.write(line: options.quiet ? path : "\(path): \(photo.words(of: file))")
-    }
   }
 }

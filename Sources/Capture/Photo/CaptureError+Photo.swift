@@ -1,0 +1,36 @@
+extension CaptureError {
+  static var deadlineExceeded: CaptureError {
+    CaptureError(
+      .deadlineExceeded,
+      "no frame came before the request's deadline: wait longer, or check status"
+    )
+  }
+
+  static func overloaded(_ what: String) -> CaptureError {
+    CaptureError(.overloaded, "\(what) already: try again when the camera is ready")
+  }
+
+  static var streamEnded: CaptureError {
+    CaptureError(
+      .interrupted,
+      "the stream ended for a photo in another format or because nobody used it, and a burst is of one stream: "
+        + "ask again")
+  }
+
+  static var beforeStart: CaptureError {
+    CaptureError(
+      .frameUnavailable,
+      "the camera did not stream at that moment and had no frames: ask for a later moment",
+      field: "when"
+    )
+  }
+
+  static func tooOld(reach: Int64) -> CaptureError {
+    let seconds = (Double(reach) / 1e7).rounded() / 100
+    return CaptureError(
+      .frameUnavailable,
+      "the ring of recent frames reaches back \(seconds) s: ask for a later moment",
+      field: "when"
+    )
+  }
+}
