@@ -132,7 +132,8 @@ package nonisolated enum WirePhotoPrioritization: SwiftProtobuf.Enum, Swift.Case
 
 }
 
-/// A kind of file that a photo becomes. In one that it does not know a node sees an invalid request.
+/// A kind of file that a photo becomes. In one that it does not know a node sees an invalid
+/// request.
 package nonisolated enum WirePhotoFormat: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -155,8 +156,8 @@ package nonisolated enum WirePhotoFormat: SwiftProtobuf.Enum, Swift.CaseIterable
   case avif // = 5
   case heic // = 6
 
-  /// image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered, unless the
-  /// node converts them (`StreamFormat.device_pixel_format`).
+  /// image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered,
+  /// unless the node converts them (`StreamFormat.device_pixel_format`).
   case raw // = 7
   case UNRECOGNIZED(Int)
 
@@ -2092,13 +2093,14 @@ package nonisolated struct WireCaptureRequest: Sendable {
   /// node lowers a larger limit to 1 MiB.
   package var inlineLimit: UInt32 = 0
 
-  /// The photo is not kept in the library. It is one picture and one file, and must fit `inline_limit`, which must not be 0.
+  /// The photo is not kept in the library. It is one picture and one file, and must fit
+  /// `inline_limit`, which must not be 0.
   package var transient: Bool = false
 
   package var size: WirePhotoSize = .unspecified
 
-  /// The files that each picture becomes, all of the same frame; none = one JPEG. Each format at most
-  /// once.
+  /// The files that each picture becomes, all of the same frame; none = one JPEG. Each format at
+  /// most once.
   package var outputs: [WireCaptureRequest.Output] = []
 
   /// Several pictures of frames that follow each other. Not set = one picture.
@@ -2136,8 +2138,8 @@ package nonisolated struct WireCaptureRequest: Sendable {
 
   package var prioritization: WirePhotoPrioritization = .unspecified
 
-  /// Several pictures with other settings of the controls each, which are put back afterwards. Not with
-  /// `burst`.
+  /// Several pictures with other settings of the controls each, which are put back afterwards. Not
+  /// with `burst`.
   package var bracket: WireCaptureRequest.Bracket {
     get {_bracket ?? WireCaptureRequest.Bracket()}
     set {_bracket = newValue}
@@ -2234,7 +2236,8 @@ package nonisolated struct WireCaptureRequest: Sendable {
     package init() {}
   }
 
-  /// What one picture of a bracket is taken with. What it does not change is as it was before the bracket.
+  /// What one picture of a bracket is taken with. What it does not change is as it was before the
+  /// bracket.
   package nonisolated struct Shot: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2470,8 +2473,8 @@ package nonisolated struct WireResolvedShot: Sendable {
 
   package var count: UInt32 = 0
 
-  /// The controls that the shot changes, with the values that took effect. Of `ev` and `exposure_ns` it is
-  /// `exposure.duration` or `exposure.bias`.
+  /// The controls that the shot changes, with the values that took effect. Of `ev` and
+  /// `exposure_ns` it is `exposure.duration` or `exposure.bias`.
   package var settings: [WireControlsSetRequest.Setting] = []
 
   /// How it is known that the frame has them.
@@ -2493,7 +2496,8 @@ package nonisolated struct WireCaptureSettings: Sendable {
 
   package var pictures: UInt32 = 0
 
-  /// How the pixels are turned, or with `orientation_tag` how they are to be turned. Absent = not at all.
+  /// How the pixels are turned, or with `orientation_tag` how they are to be turned. Absent = not
+  /// at all.
   package var orientation: WireOrientation {
     get {_orientation ?? WireOrientation()}
     set {_orientation = newValue}
@@ -2530,7 +2534,8 @@ package nonisolated struct WireCaptureSettings: Sendable {
     /// Clears the value of `size`. Subsequent reads from it will return its default value.
     package mutating func clearSize() {self._size = nil}
 
-    /// The quality that it is encoded with; 0 = it loses no detail, or it is the camera's own JPEG.
+    /// The quality that it is encoded with; 0 = it loses no detail, or it is the camera's own
+    /// JPEG.
     package var quality: UInt32 = 0
 
     package var passthrough: Bool = false
@@ -2785,8 +2790,8 @@ package nonisolated struct WireCaptureResult: Sendable {
 
   package var byteCount: UInt64 = 0
 
-  /// All pictures with all their files, if there are several pictures or files: the fields above are
-  /// of the first file of the first picture.
+  /// All pictures with all their files, if there are several pictures or files: the fields above
+  /// are of the first file of the first picture.
   package var pictures: [WireCapturedPicture] = []
 
   /// Of image/x-raw, of the first file.

@@ -109,12 +109,14 @@ class _PhotoFormatEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._En
 
     PHOTO_FORMAT_HEIC: _PhotoFormat.ValueType  # 6
     PHOTO_FORMAT_RAW: _PhotoFormat.ValueType  # 7
-    """image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered, unless the
-    node converts them (`StreamFormat.device_pixel_format`).
+    """image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered,
+    unless the node converts them (`StreamFormat.device_pixel_format`).
     """
 
 class PhotoFormat(_PhotoFormat, metaclass=_PhotoFormatEnumTypeWrapper):
-    """A kind of file that a photo becomes. In one that it does not know a node sees an invalid request."""
+    """A kind of file that a photo becomes. In one that it does not know a node sees an invalid
+    request.
+    """
     pass
 
 PHOTO_FORMAT_UNSPECIFIED: PhotoFormat.ValueType  # 0
@@ -137,8 +139,8 @@ PHOTO_FORMAT_AVIF: PhotoFormat.ValueType  # 5
 
 PHOTO_FORMAT_HEIC: PhotoFormat.ValueType  # 6
 PHOTO_FORMAT_RAW: PhotoFormat.ValueType  # 7
-"""image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered, unless the
-node converts them (`StreamFormat.device_pixel_format`).
+"""image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered,
+unless the node converts them (`StreamFormat.device_pixel_format`).
 """
 
 global___PhotoFormat = PhotoFormat
@@ -1617,7 +1619,9 @@ class CaptureRequest(google.protobuf.message.Message):
         def ClearField(self, field_name: typing_extensions.Literal["shots",b"shots"]) -> None: ...
 
     class Shot(google.protobuf.message.Message):
-        """What one picture of a bracket is taken with. What it does not change is as it was before the bracket."""
+        """What one picture of a bracket is taken with. What it does not change is as it was before the
+        bracket.
+        """
         DESCRIPTOR: google.protobuf.descriptor.Descriptor
         EV_FIELD_NUMBER: builtins.int
         EXPOSURE_NS_FIELD_NUMBER: builtins.int
@@ -1707,13 +1711,15 @@ class CaptureRequest(google.protobuf.message.Message):
     """
 
     transient: builtins.bool
-    """The photo is not kept in the library. It is one picture and one file, and must fit `inline_limit`, which must not be 0."""
+    """The photo is not kept in the library. It is one picture and one file, and must fit
+    `inline_limit`, which must not be 0.
+    """
 
     size: global___PhotoSize.ValueType
     @property
     def outputs(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___CaptureRequest.Output]:
-        """The files that each picture becomes, all of the same frame; none = one JPEG. Each format at most
-        once.
+        """The files that each picture becomes, all of the same frame; none = one JPEG. Each format at
+        most once.
         """
         pass
     @property
@@ -1734,8 +1740,8 @@ class CaptureRequest(google.protobuf.message.Message):
     prioritization: global___PhotoPrioritization.ValueType
     @property
     def bracket(self) -> global___CaptureRequest.Bracket:
-        """Several pictures with other settings of the controls each, which are put back afterwards. Not with
-        `burst`.
+        """Several pictures with other settings of the controls each, which are put back afterwards. Not
+        with `burst`.
         """
         pass
     def __init__(self,
@@ -1893,8 +1899,8 @@ class ResolvedShot(google.protobuf.message.Message):
     count: builtins.int
     @property
     def settings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ControlsSetRequest.Setting]:
-        """The controls that the shot changes, with the values that took effect. Of `ev` and `exposure_ns` it is
-        `exposure.duration` or `exposure.bias`.
+        """The controls that the shot changes, with the values that took effect. Of `ev` and
+        `exposure_ns` it is `exposure.duration` or `exposure.bias`.
         """
         pass
     evidence: camerabus.v1.camera_pb2.ControlEffect.Basis.ValueType
@@ -1925,7 +1931,9 @@ class CaptureSettings(google.protobuf.message.Message):
             """Not set while the camera does not stream, because its format is not known for certain."""
             pass
         quality: builtins.int
-        """The quality that it is encoded with; 0 = it loses no detail, or it is the camera's own JPEG."""
+        """The quality that it is encoded with; 0 = it loses no detail, or it is the camera's own
+        JPEG.
+        """
 
         passthrough: builtins.bool
         def __init__(self,
@@ -1951,7 +1959,9 @@ class CaptureSettings(google.protobuf.message.Message):
     pictures: builtins.int
     @property
     def orientation(self) -> camerabus.v1.camera_pb2.Orientation:
-        """How the pixels are turned, or with `orientation_tag` how they are to be turned. Absent = not at all."""
+        """How the pixels are turned, or with `orientation_tag` how they are to be turned. Absent = not
+        at all.
+        """
         pass
     orientation_tag: builtins.bool
     zero_shutter_lag: builtins.bool
@@ -2158,8 +2168,8 @@ class CaptureResult(google.protobuf.message.Message):
     byte_count: builtins.int
     @property
     def pictures(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___CapturedPicture]:
-        """All pictures with all their files, if there are several pictures or files: the fields above are
-        of the first file of the first picture.
+        """All pictures with all their files, if there are several pictures or files: the fields above
+        are of the first file of the first picture.
         """
         pass
     @property
