@@ -244,7 +244,7 @@ static inline void widen(const uint8_t *restrict bytes, bool isDeep, size_t step
 }
 
 FOR_EACH_PROCESSOR
-void CPixels_mergeWiden(const uint8_t *restrict bytes, bool isDeep, size_t step, uint16_t *restrict samples, size_t count) {
+void CPixels_gather(const uint8_t *restrict bytes, bool isDeep, size_t step, uint16_t *restrict samples, size_t count) {
   // The usual steps as constants, so that the compiler can use vectors.
   if (isDeep) {
     widen(bytes, true, step, samples, count);

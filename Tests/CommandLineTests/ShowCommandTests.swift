@@ -88,7 +88,10 @@ struct ShowCommandTests {
       none.expectOneLine(of: "camctl", status: 1, remedy: "the library has no JPEG")
       let bus = try CameraBus(node.control)
       let recording = try await bus.camera("left").startRecording()
-      try await Task.sleep(for: .milliseconds(300))
+      // By then the movie has a frame.
+      for _ in 0..<3 {
+        _ = try await bus.camera("left").capture(.next, PhotoSettings(isKept: false))
+      }
       let movie = try await recording.stop().asset
       await bus.close()
       let refused = try await camctl(node.control, "show", "\(movie.id)", "--as", "text")

@@ -83,7 +83,7 @@ void CPixels_addToSums(const void *restrict samples, bool isDeep, const uint8_t 
 void CPixels_divideSums(const void *restrict sums, const uint8_t *restrict weightSums, bool isDeep, void *restrict samples, size_t count);
 
 /// Widens every `step`th sample of a row.
-void CPixels_mergeWiden(const uint8_t *restrict bytes, bool isDeep, size_t step, uint16_t *restrict samples, size_t count);
+void CPixels_gather(const uint8_t *restrict bytes, bool isDeep, size_t step, uint16_t *restrict samples, size_t count);
 
 /// The sums of groups of two by two samples of two rows, as `count` samples of half the size.
 void CPixels_halve(const uint16_t *restrict upper, const uint16_t *restrict lower, uint16_t *restrict samples, size_t count);

@@ -80,21 +80,21 @@ package final class Sharpness {
     let width = plane.size.width
     guard plane.period == 1 else {
       let upper: UnsafeMutablePointer<UInt16> = unsafe wide.values(2 * width)
-      unsafe CPixels_mergeWiden(row, plane.isDeep, 1, upper, width)
-      unsafe CPixels_mergeWiden(row + plane.stride, plane.isDeep, 1, upper + width, width)
+      unsafe CPixels_gather(row, plane.isDeep, 1, upper, width)
+      unsafe CPixels_gather(row + plane.stride, plane.isDeep, 1, upper + width, width)
       unsafe CPixels_halve(upper, upper + width, target, width / 2)
       return
     }
     switch plane.packing {
     case .contiguous:
       let green = plane.channels > 2 ? 1 : 0
-      unsafe CPixels_mergeWiden(row + green, plane.isDeep, plane.channels, target, width)
+      unsafe CPixels_gather(row + green, plane.isDeep, plane.channels, target, width)
     case .alternate(let first):
-      unsafe CPixels_mergeWiden(row + first, false, 2, target, width)
+      unsafe CPixels_gather(row + first, false, 2, target, width)
     case .rgb565:
       let samples: UnsafeMutablePointer<UInt8> = unsafe wide.values(3 * width)
       unsafe CPixels_unpack565(row, samples, width)
-      unsafe CPixels_mergeWiden(samples + 1, false, 3, target, width)
+      unsafe CPixels_gather(samples + 1, false, 3, target, width)
     }
   }
 }
