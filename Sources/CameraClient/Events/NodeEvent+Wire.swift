@@ -14,7 +14,7 @@ extension CameraEvent {
     case .keys(let keys): body = .keys(KeysEvent(keys))
     case .devices(let devices): body = .devices(DevicesEvent(devices))
     case .pressure(let pressure): body = .pressure(SystemPressure(pressure))
-    case nil: body = .unknown
+    case .deferred, nil: body = .unknown
     }
     guard let body else { return nil }
     self.init(

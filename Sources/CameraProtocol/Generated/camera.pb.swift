@@ -1579,6 +1579,16 @@ package nonisolated struct WireFrameFacts: Sendable {
 
   package var colorMatrix: WireColorMatrix = .unspecified
 
+  /// Whether the camera's flash lit it.
+  package var flash: Bool {
+    get {_flash ?? false}
+    set {_flash = newValue}
+  }
+  /// Returns true if `flash` has been explicitly set.
+  package var hasFlash: Bool {self._flash != nil}
+  /// Clears the value of `flash`. Subsequent reads from it will return its default value.
+  package mutating func clearFlash() {self._flash = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1587,6 +1597,7 @@ package nonisolated struct WireFrameFacts: Sendable {
   fileprivate var _focus: Double? = nil
   fileprivate var _kelvin: Double? = nil
   fileprivate var _zoom: Double? = nil
+  fileprivate var _flash: Bool? = nil
 }
 
 /// When a frame was captured by the camera's own clock: an extra fact beside the frame's `timestamp`.
@@ -3072,7 +3083,7 @@ nonisolated extension WireNumberRange: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireFrameFacts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FrameFacts"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}gain\0\u{1}focus\0\u{1}kelvin\0\u{1}zoom\0\u{3}color_range\0\u{3}color_matrix\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}gain\0\u{1}focus\0\u{1}kelvin\0\u{1}zoom\0\u{3}color_range\0\u{3}color_matrix\0\u{1}flash\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3086,6 +3097,7 @@ nonisolated extension WireFrameFacts: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 4: try { try decoder.decodeSingularDoubleField(value: &self._zoom) }()
       case 5: try { try decoder.decodeSingularEnumField(value: &self.colorRange) }()
       case 6: try { try decoder.decodeSingularEnumField(value: &self.colorMatrix) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self._flash) }()
       default: break
       }
     }
@@ -3114,6 +3126,9 @@ nonisolated extension WireFrameFacts: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.colorMatrix != .unspecified {
       try visitor.visitSingularEnumField(value: self.colorMatrix, fieldNumber: 6)
     }
+    try { if let v = self._flash {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3124,6 +3139,7 @@ nonisolated extension WireFrameFacts: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs._zoom != rhs._zoom {return false}
     if lhs.colorRange != rhs.colorRange {return false}
     if lhs.colorMatrix != rhs.colorMatrix {return false}
+    if lhs._flash != rhs._flash {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

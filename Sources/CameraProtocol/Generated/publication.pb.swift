@@ -297,6 +297,14 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .subjectArea(newValue)}
   }
 
+  package var deferred: WireDeferredEvent {
+    get {
+      if case .deferred(let v)? = _storage._body {return v}
+      return WireDeferredEvent()
+    }
+    set {_uniqueStorage()._body = .deferred(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -314,6 +322,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     case capabilities(WireCapabilities)
     case pressure(WirePressure)
     case subjectArea(WireSubjectAreaEvent)
+    case deferred(WireDeferredEvent)
 
   }
 
@@ -435,6 +444,49 @@ package nonisolated struct WireCaptureEvent: Sendable {
     case progress(WireCaptureProgress)
     case completed(WireCaptureResult)
     /// The code says whether the capture failed or was cancelled.
+    case failed(WireError)
+
+  }
+
+  package init() {}
+}
+
+/// Tells what has become of a proxy. After a restart of the node it may come a second time.
+package nonisolated struct WireDeferredEvent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The request that the photo was taken for.
+  package var requestID: Data = Data()
+
+  /// The proxy's id.
+  package var proxy: Data = Data()
+
+  package var body: WireDeferredEvent.OneOf_Body? = nil
+
+  /// The final picture, with all its files.
+  package var finished: WireCapturedPicture {
+    get {
+      if case .finished(let v)? = body {return v}
+      return WireCapturedPicture()
+    }
+    set {body = .finished(newValue)}
+  }
+
+  package var failed: WireError {
+    get {
+      if case .failed(let v)? = body {return v}
+      return WireError()
+    }
+    set {body = .failed(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Body: Equatable, Sendable {
+    /// The final picture, with all its files.
+    case finished(WireCapturedPicture)
     case failed(WireError)
 
   }
@@ -749,7 +801,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Event"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0\u{1}pressure\0\u{3}subject_area\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0\u{1}pressure\0\u{3}subject_area\0\u{1}deferred\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -905,6 +957,19 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .subjectArea(v)
           }
         }()
+        case 19: try {
+          var v: WireDeferredEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .deferred(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .deferred(v)
+          }
+        }()
         default: break
         }
       }
@@ -959,6 +1024,10 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .subjectArea?: try {
         guard case .subjectArea(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      }()
+      case .deferred?: try {
+        guard case .deferred(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
       }()
       case nil: break
       }
@@ -1195,6 +1264,83 @@ nonisolated extension WireCaptureEvent: SwiftProtobuf.Message, SwiftProtobuf._Me
 
   package static func ==(lhs: WireCaptureEvent, rhs: WireCaptureEvent) -> Bool {
     if lhs.requestID != rhs.requestID {return false}
+    if lhs.body != rhs.body {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDeferredEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DeferredEvent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}proxy\0\u{1}finished\0\u{1}failed\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.proxy) }()
+      case 3: try {
+        var v: WireCapturedPicture?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .finished(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .finished(v)
+        }
+      }()
+      case 4: try {
+        var v: WireError?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .failed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .failed(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.requestID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 1)
+    }
+    if !self.proxy.isEmpty {
+      try visitor.visitSingularBytesField(value: self.proxy, fieldNumber: 2)
+    }
+    switch self.body {
+    case .finished?: try {
+      guard case .finished(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .failed?: try {
+      guard case .failed(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDeferredEvent, rhs: WireDeferredEvent) -> Bool {
+    if lhs.requestID != rhs.requestID {return false}
+    if lhs.proxy != rhs.proxy {return false}
     if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -80,6 +80,54 @@ package nonisolated enum WirePressureLevel: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
+/// Whether the camera's flash is fired for a photo. In a mode that it does not know a node sees an
+/// invalid request.
+package nonisolated enum WireFlashMode: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// The same as OFF.
+  case unspecified // = 0
+  case off // = 1
+  case on // = 2
+
+  /// If the scene is dark.
+  case auto // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .off
+    case 2: self = .on
+    case 3: self = .auto
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .off: return 1
+    case .on: return 2
+    case .auto: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireFlashMode] = [
+    .unspecified,
+    .off,
+    .on,
+    .auto,
+  ]
+
+}
+
 /// How much is done for the look of a photo. In one that it does not know a node sees an invalid
 /// request.
 package nonisolated enum WirePhotoPrioritization: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -247,6 +295,102 @@ package nonisolated enum WirePhotoSize: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// What has become of the final picture of a proxy. An unknown number means: it is a proxy.
+package nonisolated enum WireDeferral: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// The asset is no proxy.
+  case unspecified // = 0
+
+  /// It is still to be made.
+  case pending // = 1
+
+  /// All files of it are in the library.
+  case done // = 2
+
+  /// It cannot be made: the proxy is all there is.
+  case failed // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .pending
+    case 2: self = .done
+    case 3: self = .failed
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .pending: return 1
+    case .done: return 2
+    case .failed: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireDeferral] = [
+    .unspecified,
+    .pending,
+    .done,
+    .failed,
+  ]
+
+}
+
+/// What a file shows of a photo. An unknown number means: something else than a picture.
+package nonisolated enum WireAssetPart: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// The picture itself, or a movie.
+  case unspecified // = 0
+
+  /// Distances.
+  case depth // = 1
+
+  /// What is within certain distances.
+  case matte // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .depth
+    case 2: self = .matte
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .depth: return 1
+    case .matte: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireAssetPart] = [
+    .unspecified,
+    .depth,
+    .matte,
+  ]
+
+}
+
 /// Whether an asset's file is still what the node stored. A client that does not know a number
 /// treats it as ASSET_CONDITION_CHANGED.
 package nonisolated enum WireAssetCondition: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -336,252 +480,237 @@ package nonisolated enum WireAssetKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 }
 
 /// A request from a client, which may send it again until it has the final reply.
-package nonisolated struct WireRequest: @unchecked Sendable {
+package nonisolated struct WireRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// 16 random bytes that the client chooses. The same id means the same request, however often it
   /// is sent.
-  package var id: Data {
-    get {_storage._id}
-    set {_uniqueStorage()._id = newValue}
-  }
+  package var id: Data = Data()
 
   /// How long the client will still wait, in nanoseconds from the moment the node reads this; 0 = 30
   /// s, at most a day. It is not one of the request's settings: a repetition states the time that is
   /// left.
-  package var remainingNs: UInt64 {
-    get {_storage._remainingNs}
-    set {_uniqueStorage()._remainingNs = newValue}
-  }
+  package var remainingNs: UInt64 = 0
 
   /// In a repetition: the epoch of the node to which the request was first sent. A node of another
   /// epoch answers OUTCOME_UNKNOWN and does nothing. Empty the first time: it is how the node tells
   /// a repetition from a new request. It is not one of the request's settings.
-  package var epoch: Data {
-    get {_storage._epoch}
-    set {_uniqueStorage()._epoch = newValue}
-  }
+  package var epoch: Data = Data()
 
   /// The id of a lease that the client holds: 16 bytes, empty for none. Every request with it renews
   /// the lease. It is not one of the request's settings.
-  package var lease: Data {
-    get {_storage._lease}
-    set {_uniqueStorage()._lease = newValue}
-  }
+  package var lease: Data = Data()
 
-  package var body: OneOf_Body? {
-    get {return _storage._body}
-    set {_uniqueStorage()._body = newValue}
-  }
+  package var body: WireRequest.OneOf_Body? = nil
 
   package var status: WireStatusRequest {
     get {
-      if case .status(let v)? = _storage._body {return v}
+      if case .status(let v)? = body {return v}
       return WireStatusRequest()
     }
-    set {_uniqueStorage()._body = .status(newValue)}
+    set {body = .status(newValue)}
   }
 
   package var sessionStart: WireSessionStartRequest {
     get {
-      if case .sessionStart(let v)? = _storage._body {return v}
+      if case .sessionStart(let v)? = body {return v}
       return WireSessionStartRequest()
     }
-    set {_uniqueStorage()._body = .sessionStart(newValue)}
+    set {body = .sessionStart(newValue)}
   }
 
   package var sessionStop: WireSessionStopRequest {
     get {
-      if case .sessionStop(let v)? = _storage._body {return v}
+      if case .sessionStop(let v)? = body {return v}
       return WireSessionStopRequest()
     }
-    set {_uniqueStorage()._body = .sessionStop(newValue)}
+    set {body = .sessionStop(newValue)}
   }
 
   package var controlsList: WireControlsListRequest {
     get {
-      if case .controlsList(let v)? = _storage._body {return v}
+      if case .controlsList(let v)? = body {return v}
       return WireControlsListRequest()
     }
-    set {_uniqueStorage()._body = .controlsList(newValue)}
+    set {body = .controlsList(newValue)}
   }
 
   package var controlsGet: WireControlsGetRequest {
     get {
-      if case .controlsGet(let v)? = _storage._body {return v}
+      if case .controlsGet(let v)? = body {return v}
       return WireControlsGetRequest()
     }
-    set {_uniqueStorage()._body = .controlsGet(newValue)}
+    set {body = .controlsGet(newValue)}
   }
 
   package var controlsSet: WireControlsSetRequest {
     get {
-      if case .controlsSet(let v)? = _storage._body {return v}
+      if case .controlsSet(let v)? = body {return v}
       return WireControlsSetRequest()
     }
-    set {_uniqueStorage()._body = .controlsSet(newValue)}
+    set {body = .controlsSet(newValue)}
   }
 
   package var capture: WireCaptureRequest {
     get {
-      if case .capture(let v)? = _storage._body {return v}
+      if case .capture(let v)? = body {return v}
       return WireCaptureRequest()
     }
-    set {_uniqueStorage()._body = .capture(newValue)}
+    set {body = .capture(newValue)}
   }
 
   package var recordStart: WireRecordStartRequest {
     get {
-      if case .recordStart(let v)? = _storage._body {return v}
+      if case .recordStart(let v)? = body {return v}
       return WireRecordStartRequest()
     }
-    set {_uniqueStorage()._body = .recordStart(newValue)}
+    set {body = .recordStart(newValue)}
   }
 
   package var recordStop: WireRecordStopRequest {
     get {
-      if case .recordStop(let v)? = _storage._body {return v}
+      if case .recordStop(let v)? = body {return v}
       return WireRecordStopRequest()
     }
-    set {_uniqueStorage()._body = .recordStop(newValue)}
+    set {body = .recordStop(newValue)}
   }
 
   package var download: WireDownloadRequest {
     get {
-      if case .download(let v)? = _storage._body {return v}
+      if case .download(let v)? = body {return v}
       return WireDownloadRequest()
     }
-    set {_uniqueStorage()._body = .download(newValue)}
+    set {body = .download(newValue)}
   }
 
   package var downloadCredit: WireDownloadCredit {
     get {
-      if case .downloadCredit(let v)? = _storage._body {return v}
+      if case .downloadCredit(let v)? = body {return v}
       return WireDownloadCredit()
     }
-    set {_uniqueStorage()._body = .downloadCredit(newValue)}
+    set {body = .downloadCredit(newValue)}
   }
 
   package var cancel: WireCancelRequest {
     get {
-      if case .cancel(let v)? = _storage._body {return v}
+      if case .cancel(let v)? = body {return v}
       return WireCancelRequest()
     }
-    set {_uniqueStorage()._body = .cancel(newValue)}
+    set {body = .cancel(newValue)}
   }
 
   package var formats: WireFormatsRequest {
     get {
-      if case .formats(let v)? = _storage._body {return v}
+      if case .formats(let v)? = body {return v}
       return WireFormatsRequest()
     }
-    set {_uniqueStorage()._body = .formats(newValue)}
+    set {body = .formats(newValue)}
   }
 
   package var assets: WireAssetsRequest {
     get {
-      if case .assets(let v)? = _storage._body {return v}
+      if case .assets(let v)? = body {return v}
       return WireAssetsRequest()
     }
-    set {_uniqueStorage()._body = .assets(newValue)}
+    set {body = .assets(newValue)}
   }
 
   package var replay: WireReplayRequest {
     get {
-      if case .replay(let v)? = _storage._body {return v}
+      if case .replay(let v)? = body {return v}
       return WireReplayRequest()
     }
-    set {_uniqueStorage()._body = .replay(newValue)}
+    set {body = .replay(newValue)}
   }
 
   package var delete: WireDeleteRequest {
     get {
-      if case .delete(let v)? = _storage._body {return v}
+      if case .delete(let v)? = body {return v}
       return WireDeleteRequest()
     }
-    set {_uniqueStorage()._body = .delete(newValue)}
+    set {body = .delete(newValue)}
   }
 
   package var protect: WireProtectRequest {
     get {
-      if case .protect(let v)? = _storage._body {return v}
+      if case .protect(let v)? = body {return v}
       return WireProtectRequest()
     }
-    set {_uniqueStorage()._body = .protect(newValue)}
+    set {body = .protect(newValue)}
   }
 
   package var sessionSuspend: WireSessionSuspendRequest {
     get {
-      if case .sessionSuspend(let v)? = _storage._body {return v}
+      if case .sessionSuspend(let v)? = body {return v}
       return WireSessionSuspendRequest()
     }
-    set {_uniqueStorage()._body = .sessionSuspend(newValue)}
+    set {body = .sessionSuspend(newValue)}
   }
 
   package var sessionResume: WireSessionResumeRequest {
     get {
-      if case .sessionResume(let v)? = _storage._body {return v}
+      if case .sessionResume(let v)? = body {return v}
       return WireSessionResumeRequest()
     }
-    set {_uniqueStorage()._body = .sessionResume(newValue)}
+    set {body = .sessionResume(newValue)}
   }
 
   package var devices: WireDevicesRequest {
     get {
-      if case .devices(let v)? = _storage._body {return v}
+      if case .devices(let v)? = body {return v}
       return WireDevicesRequest()
     }
-    set {_uniqueStorage()._body = .devices(newValue)}
+    set {body = .devices(newValue)}
   }
 
   package var leaseAcquire: WireLeaseAcquireRequest {
     get {
-      if case .leaseAcquire(let v)? = _storage._body {return v}
+      if case .leaseAcquire(let v)? = body {return v}
       return WireLeaseAcquireRequest()
     }
-    set {_uniqueStorage()._body = .leaseAcquire(newValue)}
+    set {body = .leaseAcquire(newValue)}
   }
 
   package var leaseRenew: WireLeaseRenewRequest {
     get {
-      if case .leaseRenew(let v)? = _storage._body {return v}
+      if case .leaseRenew(let v)? = body {return v}
       return WireLeaseRenewRequest()
     }
-    set {_uniqueStorage()._body = .leaseRenew(newValue)}
+    set {body = .leaseRenew(newValue)}
   }
 
   package var leaseRelease: WireLeaseReleaseRequest {
     get {
-      if case .leaseRelease(let v)? = _storage._body {return v}
+      if case .leaseRelease(let v)? = body {return v}
       return WireLeaseReleaseRequest()
     }
-    set {_uniqueStorage()._body = .leaseRelease(newValue)}
+    set {body = .leaseRelease(newValue)}
   }
 
   package var configure: WireConfigureRequest {
     get {
-      if case .configure(let v)? = _storage._body {return v}
+      if case .configure(let v)? = body {return v}
       return WireConfigureRequest()
     }
-    set {_uniqueStorage()._body = .configure(newValue)}
+    set {body = .configure(newValue)}
   }
 
   package var capabilities: WireCapabilitiesRequest {
     get {
-      if case .capabilities(let v)? = _storage._body {return v}
+      if case .capabilities(let v)? = body {return v}
       return WireCapabilitiesRequest()
     }
-    set {_uniqueStorage()._body = .capabilities(newValue)}
+    set {body = .capabilities(newValue)}
   }
 
   package var calibration: WireCalibrationRequest {
     get {
-      if case .calibration(let v)? = _storage._body {return v}
+      if case .calibration(let v)? = body {return v}
       return WireCalibrationRequest()
     }
-    set {_uniqueStorage()._body = .calibration(newValue)}
+    set {body = .calibration(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -617,213 +746,196 @@ package nonisolated struct WireRequest: @unchecked Sendable {
   }
 
   package init() {}
-
-  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// A reply from a node. A request gets any number of progress replies, then exactly one final reply.
-package nonisolated struct WireReply: @unchecked Sendable {
+package nonisolated struct WireReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The request's id; empty if the node could not read it, or if it has more than 16 bytes.
-  package var id: Data {
-    get {_storage._id}
-    set {_uniqueStorage()._id = newValue}
-  }
+  package var id: Data = Data()
 
   /// 16 random bytes that the node draws at each start.
-  package var epoch: Data {
-    get {_storage._epoch}
-    set {_uniqueStorage()._epoch = newValue}
-  }
+  package var epoch: Data = Data()
 
   /// Counts the replies to this request from 1. A client that repeats the request gets only later
   /// replies and those that are kept, so the first index it sees may be higher. 0 = the id belongs
   /// to a request with other settings, which this ID_REUSED does not end.
-  package var index: UInt32 {
-    get {_storage._index}
-    set {_uniqueStorage()._index = newValue}
-  }
+  package var index: UInt32 = 0
 
   /// No other reply follows this one. Exactly one reply to a request is final.
-  package var final: Bool {
-    get {_storage._final}
-    set {_uniqueStorage()._final = newValue}
-  }
+  package var final: Bool = false
 
-  package var body: OneOf_Body? {
-    get {return _storage._body}
-    set {_uniqueStorage()._body = newValue}
-  }
+  package var body: WireReply.OneOf_Body? = nil
 
   package var error: WireError {
     get {
-      if case .error(let v)? = _storage._body {return v}
+      if case .error(let v)? = body {return v}
       return WireError()
     }
-    set {_uniqueStorage()._body = .error(newValue)}
+    set {body = .error(newValue)}
   }
 
   package var status: WireStatusReply {
     get {
-      if case .status(let v)? = _storage._body {return v}
+      if case .status(let v)? = body {return v}
       return WireStatusReply()
     }
-    set {_uniqueStorage()._body = .status(newValue)}
+    set {body = .status(newValue)}
   }
 
   package var session: WireCameraStatus {
     get {
-      if case .session(let v)? = _storage._body {return v}
+      if case .session(let v)? = body {return v}
       return WireCameraStatus()
     }
-    set {_uniqueStorage()._body = .session(newValue)}
+    set {body = .session(newValue)}
   }
 
   package var controls: WireControlsReply {
     get {
-      if case .controls(let v)? = _storage._body {return v}
+      if case .controls(let v)? = body {return v}
       return WireControlsReply()
     }
-    set {_uniqueStorage()._body = .controls(newValue)}
+    set {body = .controls(newValue)}
   }
 
   package var captureProgress: WireCaptureProgress {
     get {
-      if case .captureProgress(let v)? = _storage._body {return v}
+      if case .captureProgress(let v)? = body {return v}
       return WireCaptureProgress()
     }
-    set {_uniqueStorage()._body = .captureProgress(newValue)}
+    set {body = .captureProgress(newValue)}
   }
 
   package var capture: WireCaptureResult {
     get {
-      if case .capture(let v)? = _storage._body {return v}
+      if case .capture(let v)? = body {return v}
       return WireCaptureResult()
     }
-    set {_uniqueStorage()._body = .capture(newValue)}
+    set {body = .capture(newValue)}
   }
 
   package var recordStarted: WireRecordStarted {
     get {
-      if case .recordStarted(let v)? = _storage._body {return v}
+      if case .recordStarted(let v)? = body {return v}
       return WireRecordStarted()
     }
-    set {_uniqueStorage()._body = .recordStarted(newValue)}
+    set {body = .recordStarted(newValue)}
   }
 
   package var record: WireRecordResult {
     get {
-      if case .record(let v)? = _storage._body {return v}
+      if case .record(let v)? = body {return v}
       return WireRecordResult()
     }
-    set {_uniqueStorage()._body = .record(newValue)}
+    set {body = .record(newValue)}
   }
 
   package var chunk: WireDownloadChunk {
     get {
-      if case .chunk(let v)? = _storage._body {return v}
+      if case .chunk(let v)? = body {return v}
       return WireDownloadChunk()
     }
-    set {_uniqueStorage()._body = .chunk(newValue)}
+    set {body = .chunk(newValue)}
   }
 
   package var download: WireDownloadResult {
     get {
-      if case .download(let v)? = _storage._body {return v}
+      if case .download(let v)? = body {return v}
       return WireDownloadResult()
     }
-    set {_uniqueStorage()._body = .download(newValue)}
+    set {body = .download(newValue)}
   }
 
   package var cancel: WireCancelReply {
     get {
-      if case .cancel(let v)? = _storage._body {return v}
+      if case .cancel(let v)? = body {return v}
       return WireCancelReply()
     }
-    set {_uniqueStorage()._body = .cancel(newValue)}
+    set {body = .cancel(newValue)}
   }
 
   package var formats: WireFormatsReply {
     get {
-      if case .formats(let v)? = _storage._body {return v}
+      if case .formats(let v)? = body {return v}
       return WireFormatsReply()
     }
-    set {_uniqueStorage()._body = .formats(newValue)}
+    set {body = .formats(newValue)}
   }
 
   package var assets: WireAssetsReply {
     get {
-      if case .assets(let v)? = _storage._body {return v}
+      if case .assets(let v)? = body {return v}
       return WireAssetsReply()
     }
-    set {_uniqueStorage()._body = .assets(newValue)}
+    set {body = .assets(newValue)}
   }
 
   package var replay: WireReplayReply {
     get {
-      if case .replay(let v)? = _storage._body {return v}
+      if case .replay(let v)? = body {return v}
       return WireReplayReply()
     }
-    set {_uniqueStorage()._body = .replay(newValue)}
+    set {body = .replay(newValue)}
   }
 
   package var delete: WireDeleteReply {
     get {
-      if case .delete(let v)? = _storage._body {return v}
+      if case .delete(let v)? = body {return v}
       return WireDeleteReply()
     }
-    set {_uniqueStorage()._body = .delete(newValue)}
+    set {body = .delete(newValue)}
   }
 
   package var protect: WireProtectReply {
     get {
-      if case .protect(let v)? = _storage._body {return v}
+      if case .protect(let v)? = body {return v}
       return WireProtectReply()
     }
-    set {_uniqueStorage()._body = .protect(newValue)}
+    set {body = .protect(newValue)}
   }
 
   package var devices: WireDevicesReply {
     get {
-      if case .devices(let v)? = _storage._body {return v}
+      if case .devices(let v)? = body {return v}
       return WireDevicesReply()
     }
-    set {_uniqueStorage()._body = .devices(newValue)}
+    set {body = .devices(newValue)}
   }
 
   package var lease: WireLeaseReply {
     get {
-      if case .lease(let v)? = _storage._body {return v}
+      if case .lease(let v)? = body {return v}
       return WireLeaseReply()
     }
-    set {_uniqueStorage()._body = .lease(newValue)}
+    set {body = .lease(newValue)}
   }
 
   package var configure: WireConfigureReply {
     get {
-      if case .configure(let v)? = _storage._body {return v}
+      if case .configure(let v)? = body {return v}
       return WireConfigureReply()
     }
-    set {_uniqueStorage()._body = .configure(newValue)}
+    set {body = .configure(newValue)}
   }
 
   package var capabilities: WireCapabilities {
     get {
-      if case .capabilities(let v)? = _storage._body {return v}
+      if case .capabilities(let v)? = body {return v}
       return WireCapabilities()
     }
-    set {_uniqueStorage()._body = .capabilities(newValue)}
+    set {body = .capabilities(newValue)}
   }
 
   package var calibration: WireCalibration {
     get {
-      if case .calibration(let v)? = _storage._body {return v}
+      if case .calibration(let v)? = body {return v}
       return WireCalibration()
     }
-    set {_uniqueStorage()._body = .calibration(newValue)}
+    set {body = .calibration(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -854,8 +966,6 @@ package nonisolated struct WireReply: @unchecked Sendable {
   }
 
   package init() {}
-
-  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// Asks for the state of the node and its cameras. The reply is also the snapshot for late joiners.
@@ -1130,6 +1240,11 @@ package nonisolated struct WireLibraryStatus: Sendable {
   package var hasError: Bool {self._error != nil}
   /// Clears the value of `error`. Subsequent reads from it will return its default value.
   package mutating func clearError() {self._error = nil}
+
+  /// The photos whose files are still to be made later, and the bytes that these take on the disk.
+  package var deferredPhotos: UInt32 = 0
+
+  package var deferredBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1591,6 +1706,12 @@ package nonisolated struct WireCapabilities: @unchecked Sendable {
     set {_uniqueStorage()._deviceTime = newValue}
   }
 
+  /// The depth camera that goes with it; empty for none.
+  package var depthCamera: String {
+    get {_storage._depthCamera}
+    set {_uniqueStorage()._depthCamera = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct PresetFormat: Sendable {
@@ -1681,6 +1802,11 @@ package nonisolated struct WireCapabilities: @unchecked Sendable {
 
     /// Pictures in one burst.
     package var burstPictures: UInt32 = 0
+
+    /// Photos whose files may be still to be made later, and the bytes that these take on the disk.
+    package var deferredPhotos: UInt32 = 0
+
+    package var deferredBytes: UInt64 = 0
 
     package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2020,134 +2146,185 @@ package nonisolated struct WireControlsReply: Sendable {
 }
 
 /// Takes a photo. Answered by `capture_progress` for the steps, and finally by `capture`.
-package nonisolated struct WireCaptureRequest: Sendable {
+package nonisolated struct WireCaptureRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// Which frame is wanted: the time contract. Not set = now.
-  package var when: WireCaptureRequest.OneOf_When? = nil
+  package var when: OneOf_When? {
+    get {return _storage._when}
+    set {_uniqueStorage()._when = newValue}
+  }
 
   /// The frame nearest the moment the node reads the request.
   package var now: WireCaptureRequest.Now {
     get {
-      if case .now(let v)? = when {return v}
+      if case .now(let v)? = _storage._when {return v}
       return WireCaptureRequest.Now()
     }
-    set {when = .now(newValue)}
+    set {_uniqueStorage()._when = .now(newValue)}
   }
 
   /// The first frame that certainly began its exposure after the node read the request.
   package var next: WireCaptureRequest.Next {
     get {
-      if case .next(let v)? = when {return v}
+      if case .next(let v)? = _storage._when {return v}
       return WireCaptureRequest.Next()
     }
-    set {when = .next(newValue)}
+    set {_uniqueStorage()._when = .next(newValue)}
   }
 
   /// The frame nearest this moment of the node's CLOCK_MONOTONIC.
   package var atMonotonicNs: Int64 {
     get {
-      if case .atMonotonicNs(let v)? = when {return v}
+      if case .atMonotonicNs(let v)? = _storage._when {return v}
       return 0
     }
-    set {when = .atMonotonicNs(newValue)}
+    set {_uniqueStorage()._when = .atMonotonicNs(newValue)}
   }
 
   /// The frame nearest this moment of the wall clock.
   package var atWallNs: Int64 {
     get {
-      if case .atWallNs(let v)? = when {return v}
+      if case .atWallNs(let v)? = _storage._when {return v}
       return 0
     }
-    set {when = .atWallNs(newValue)}
+    set {_uniqueStorage()._when = .atWallNs(newValue)}
   }
 
   /// The newest frame if its exposure certainly began no longer ago than this, else the next.
   package var noOlderThanNs: UInt64 {
     get {
-      if case .noOlderThanNs(let v)? = when {return v}
+      if case .noOlderThanNs(let v)? = _storage._when {return v}
       return 0
     }
-    set {when = .noOlderThanNs(newValue)}
+    set {_uniqueStorage()._when = .noOlderThanNs(newValue)}
   }
 
   /// The frame nearest the moment that lies this long before the node reads the request. This
   /// field and the one above are at most an hour.
   package var pastNs: UInt64 {
     get {
-      if case .pastNs(let v)? = when {return v}
+      if case .pastNs(let v)? = _storage._when {return v}
       return 0
     }
-    set {when = .pastNs(newValue)}
+    set {_uniqueStorage()._when = .pastNs(newValue)}
   }
 
-  package var camera: String = String()
+  package var camera: String {
+    get {_storage._camera}
+    set {_uniqueStorage()._camera = newValue}
+  }
 
   /// Quality 1...100 of the outputs that lose detail, if the node encodes them; 0 = 90 for
   /// JPEG, 80 for AVIF and 55 for HEIC, which look alike.
-  package var quality: UInt32 = 0
+  package var quality: UInt32 {
+    get {_storage._quality}
+    set {_uniqueStorage()._quality = newValue}
+  }
 
   /// A file of at most this many bytes is attached to the progress reply of STEP_DID_PROCESS. The
   /// node lowers a larger limit to 1 MiB.
-  package var inlineLimit: UInt32 = 0
+  package var inlineLimit: UInt32 {
+    get {_storage._inlineLimit}
+    set {_uniqueStorage()._inlineLimit = newValue}
+  }
 
   /// The photo is not kept in the library. It is one picture and one file, and must fit
   /// `inline_limit`, which must not be 0.
-  package var transient: Bool = false
+  package var transient: Bool {
+    get {_storage._transient}
+    set {_uniqueStorage()._transient = newValue}
+  }
 
-  package var size: WirePhotoSize = .unspecified
+  package var size: WirePhotoSize {
+    get {_storage._size}
+    set {_uniqueStorage()._size = newValue}
+  }
 
   /// The files that each picture becomes, all of the same frame; none = one JPEG. Each format at
   /// most once.
-  package var outputs: [WireCaptureRequest.Output] = []
+  package var outputs: [WireCaptureRequest.Output] {
+    get {_storage._outputs}
+    set {_uniqueStorage()._outputs = newValue}
+  }
 
   /// Several pictures of frames that follow each other. Not set = one picture.
   package var burst: WireCaptureRequest.Burst {
-    get {_burst ?? WireCaptureRequest.Burst()}
-    set {_burst = newValue}
+    get {_storage._burst ?? WireCaptureRequest.Burst()}
+    set {_uniqueStorage()._burst = newValue}
   }
   /// Returns true if `burst` has been explicitly set.
-  package var hasBurst: Bool {self._burst != nil}
+  package var hasBurst: Bool {_storage._burst != nil}
   /// Clears the value of `burst`. Subsequent reads from it will return its default value.
-  package mutating func clearBurst() {self._burst = nil}
+  package mutating func clearBurst() {_uniqueStorage()._burst = nil}
 
   /// How the camera's picture is turned. What is not set is as the camera is configured.
   package var orientation: WireConfigureRequest.Turn {
-    get {_orientation ?? WireConfigureRequest.Turn()}
-    set {_orientation = newValue}
+    get {_storage._orientation ?? WireConfigureRequest.Turn()}
+    set {_uniqueStorage()._orientation = newValue}
   }
   /// Returns true if `orientation` has been explicitly set.
-  package var hasOrientation: Bool {self._orientation != nil}
+  package var hasOrientation: Bool {_storage._orientation != nil}
   /// Clears the value of `orientation`. Subsequent reads from it will return its default value.
-  package mutating func clearOrientation() {self._orientation = nil}
+  package mutating func clearOrientation() {_uniqueStorage()._orientation = nil}
 
   /// The pixels stay as the camera delivers them, and the file says how they are to be turned.
-  package var orientationTag: Bool = false
+  package var orientationTag: Bool {
+    get {_storage._orientationTag}
+    set {_uniqueStorage()._orientationTag = newValue}
+  }
 
   /// The size that the turned picture is scaled and cropped to; not set = its own.
   package var dimensions: WireSize {
-    get {_dimensions ?? WireSize()}
-    set {_dimensions = newValue}
+    get {_storage._dimensions ?? WireSize()}
+    set {_uniqueStorage()._dimensions = newValue}
   }
   /// Returns true if `dimensions` has been explicitly set.
-  package var hasDimensions: Bool {self._dimensions != nil}
+  package var hasDimensions: Bool {_storage._dimensions != nil}
   /// Clears the value of `dimensions`. Subsequent reads from it will return its default value.
-  package mutating func clearDimensions() {self._dimensions = nil}
+  package mutating func clearDimensions() {_uniqueStorage()._dimensions = nil}
 
-  package var prioritization: WirePhotoPrioritization = .unspecified
+  package var prioritization: WirePhotoPrioritization {
+    get {_storage._prioritization}
+    set {_uniqueStorage()._prioritization = newValue}
+  }
 
   /// Several pictures with other settings of the controls each, which are put back afterwards. Not
   /// with `burst`.
   package var bracket: WireCaptureRequest.Bracket {
-    get {_bracket ?? WireCaptureRequest.Bracket()}
-    set {_bracket = newValue}
+    get {_storage._bracket ?? WireCaptureRequest.Bracket()}
+    set {_uniqueStorage()._bracket = newValue}
   }
   /// Returns true if `bracket` has been explicitly set.
-  package var hasBracket: Bool {self._bracket != nil}
+  package var hasBracket: Bool {_storage._bracket != nil}
   /// Clears the value of `bracket`. Subsequent reads from it will return its default value.
-  package mutating func clearBracket() {self._bracket = nil}
+  package mutating func clearBracket() {_uniqueStorage()._bracket = nil}
+
+  /// The files are made later, at a low priority. The photo is finished with a JPEG of the frame
+  /// instead, its proxy. Not with `transient`, `flash` or `depth`.
+  package var deferred: Bool {
+    get {_storage._deferred}
+    set {_uniqueStorage()._deferred = newValue}
+  }
+
+  /// Not with `burst`, `bracket` or a `size`.
+  package var flash: WireFlashMode {
+    get {_storage._flash}
+    set {_uniqueStorage()._flash = newValue}
+  }
+
+  /// Also takes the frame of the depth camera that goes with this one that is nearest to each
+  /// picture. Not with `transient`.
+  package var depth: WireCaptureRequest.Depth {
+    get {_storage._depth ?? WireCaptureRequest.Depth()}
+    set {_uniqueStorage()._depth = newValue}
+  }
+  /// Returns true if `depth` has been explicitly set.
+  package var hasDepth: Bool {_storage._depth != nil}
+  /// Clears the value of `depth`. Subsequent reads from it will return its default value.
+  package mutating func clearDepth() {_uniqueStorage()._depth = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2300,12 +2477,46 @@ package nonisolated struct WireCaptureRequest: Sendable {
     package init() {}
   }
 
+  package nonisolated struct Depth: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// Makes a second file that shows what is within these distances.
+    package var matte: WireCaptureRequest.Matte {
+      get {_matte ?? WireCaptureRequest.Matte()}
+      set {_matte = newValue}
+    }
+    /// Returns true if `matte` has been explicitly set.
+    package var hasMatte: Bool {self._matte != nil}
+    /// Clears the value of `matte`. Subsequent reads from it will return its default value.
+    package mutating func clearMatte() {self._matte = nil}
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+
+    fileprivate var _matte: WireCaptureRequest.Matte? = nil
+  }
+
+  package nonisolated struct Matte: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// Metres: 0 to 65.535, and the second is the larger one.
+    package var nearM: Double = 0
+
+    package var farM: Double = 0
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
   package init() {}
 
-  fileprivate var _burst: WireCaptureRequest.Burst? = nil
-  fileprivate var _orientation: WireConfigureRequest.Turn? = nil
-  fileprivate var _dimensions: WireSize? = nil
-  fileprivate var _bracket: WireCaptureRequest.Bracket? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// The frame that was chosen, and how far it is from the moment asked for.
@@ -2455,6 +2666,12 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
   /// Clears the value of `shot`. Subsequent reads from it will return its default value.
   package mutating func clearShot() {_uniqueStorage()._shot = nil}
 
+  /// How it is known that the flash lit the frame; not specified = it was not fired for it.
+  package var flash: WireControlEffect.Basis {
+    get {_storage._flash}
+    set {_uniqueStorage()._flash = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2514,6 +2731,15 @@ package nonisolated struct WireCaptureSettings: Sendable {
 
   /// It may become less while many photos are made.
   package var prioritization: WirePhotoPrioritization = .unspecified
+
+  /// Whether `files` are made later.
+  package var deferred: Bool = false
+
+  /// ON or OFF, if the request leaves it to the node.
+  package var flash: WireFlashMode = .unspecified
+
+  /// The camera whose frames go with the pictures; empty for none.
+  package var depthCamera: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2654,49 +2880,142 @@ package nonisolated struct WireCapturedPicture: Sendable {
   /// In the order in which they were asked for.
   package var files: [WirePhotoFile] = []
 
+  /// Absent if none was asked for.
+  package var depth: WireDepthPicture {
+    get {_depth ?? WireDepthPicture()}
+    set {_depth = newValue}
+  }
+  /// Returns true if `depth` has been explicitly set.
+  package var hasDepth: Bool {self._depth != nil}
+  /// Clears the value of `depth`. Subsequent reads from it will return its default value.
+  package mutating func clearDepth() {self._depth = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _resolved: WireResolvedCapture? = nil
+  fileprivate var _depth: WireDepthPicture? = nil
 }
 
-/// A step of a photo, with what is known by then.
-package nonisolated struct WireCaptureProgress: Sendable {
+/// The frame of distances that goes with a picture.
+package nonisolated struct WireDepthPicture: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var step: WireCaptureProgress.Step = .unspecified
+  /// The depth camera.
+  package var camera: String {
+    get {_storage._camera}
+    set {_uniqueStorage()._camera = newValue}
+  }
 
   package var resolved: WireResolvedCapture {
-    get {_resolved ?? WireResolvedCapture()}
-    set {_resolved = newValue}
+    get {_storage._resolved ?? WireResolvedCapture()}
+    set {_uniqueStorage()._resolved = newValue}
   }
   /// Returns true if `resolved` has been explicitly set.
-  package var hasResolved: Bool {self._resolved != nil}
+  package var hasResolved: Bool {_storage._resolved != nil}
   /// Clears the value of `resolved`. Subsequent reads from it will return its default value.
-  package mutating func clearResolved() {self._resolved = nil}
+  package mutating func clearResolved() {_uniqueStorage()._resolved = nil}
+
+  /// Its timestamp minus that of the picture, in nanoseconds.
+  package var differenceNs: Int64 {
+    get {_storage._differenceNs}
+    set {_uniqueStorage()._differenceNs = newValue}
+  }
+
+  /// image/png with 16 bits: the distances, whose unit the file says.
+  package var map: WirePhotoFile {
+    get {_storage._map ?? WirePhotoFile()}
+    set {_uniqueStorage()._map = newValue}
+  }
+  /// Returns true if `map` has been explicitly set.
+  package var hasMap: Bool {_storage._map != nil}
+  /// Clears the value of `map`. Subsequent reads from it will return its default value.
+  package mutating func clearMap() {_uniqueStorage()._map = nil}
+
+  /// image/png with 8 bits: 255 where the distance is known and within the limits, else 0. Absent
+  /// if none was asked for.
+  package var matte: WirePhotoFile {
+    get {_storage._matte ?? WirePhotoFile()}
+    set {_uniqueStorage()._matte = newValue}
+  }
+  /// Returns true if `matte` has been explicitly set.
+  package var hasMatte: Bool {_storage._matte != nil}
+  /// Clears the value of `matte`. Subsequent reads from it will return its default value.
+  package mutating func clearMatte() {_uniqueStorage()._matte = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// A step of a photo, with what is known by then.
+package nonisolated struct WireCaptureProgress: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var step: WireCaptureProgress.Step {
+    get {_storage._step}
+    set {_uniqueStorage()._step = newValue}
+  }
+
+  package var resolved: WireResolvedCapture {
+    get {_storage._resolved ?? WireResolvedCapture()}
+    set {_uniqueStorage()._resolved = newValue}
+  }
+  /// Returns true if `resolved` has been explicitly set.
+  package var hasResolved: Bool {_storage._resolved != nil}
+  /// Clears the value of `resolved`. Subsequent reads from it will return its default value.
+  package mutating func clearResolved() {_uniqueStorage()._resolved = nil}
 
   /// The file's length in bytes, with STEP_DID_PROCESS; so are the type and the number.
-  package var byteCount: UInt64 = 0
+  package var byteCount: UInt64 {
+    get {_storage._byteCount}
+    set {_uniqueStorage()._byteCount = newValue}
+  }
 
   package var settings: WireCaptureSettings {
-    get {_settings ?? WireCaptureSettings()}
-    set {_settings = newValue}
+    get {_storage._settings ?? WireCaptureSettings()}
+    set {_uniqueStorage()._settings = newValue}
   }
   /// Returns true if `settings` has been explicitly set.
-  package var hasSettings: Bool {self._settings != nil}
+  package var hasSettings: Bool {_storage._settings != nil}
   /// Clears the value of `settings`. Subsequent reads from it will return its default value.
-  package mutating func clearSettings() {self._settings = nil}
+  package mutating func clearSettings() {_uniqueStorage()._settings = nil}
 
   /// Which of several pictures it is about, from 1; 0 = there is only one, or it is about all.
-  package var picture: UInt32 = 0
+  package var picture: UInt32 {
+    get {_storage._picture}
+    set {_uniqueStorage()._picture = newValue}
+  }
 
-  package var mediaType: String = String()
+  package var mediaType: String {
+    get {_storage._mediaType}
+    set {_uniqueStorage()._mediaType = newValue}
+  }
 
   /// Which of several files of a picture it is, from 1; 0 = there is only one.
-  package var file: UInt32 = 0
+  package var file: UInt32 {
+    get {_storage._file}
+    set {_uniqueStorage()._file = newValue}
+  }
+
+  /// Whether the file is a proxy.
+  package var proxy: Bool {
+    get {_storage._proxy}
+    set {_uniqueStorage()._proxy = newValue}
+  }
+
+  /// What the file shows of the picture, with STEP_DID_PROCESS.
+  package var part: WireAssetPart {
+    get {_storage._part}
+    set {_uniqueStorage()._part = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2756,8 +3075,7 @@ package nonisolated struct WireCaptureProgress: Sendable {
 
   package init() {}
 
-  fileprivate var _resolved: WireResolvedCapture? = nil
-  fileprivate var _settings: WireCaptureSettings? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// The photo is finished and, unless transient, safe on disk.
@@ -2919,6 +3237,23 @@ package nonisolated struct WireAsset: @unchecked Sendable {
   /// Clears the value of `layout`. Subsequent reads from it will return its default value.
   package mutating func clearLayout() {_uniqueStorage()._layout = nil}
 
+  /// The id of the proxy in whose place it is; empty for an asset that is no final picture of one.
+  package var replaces: Data {
+    get {_storage._replaces}
+    set {_uniqueStorage()._replaces = newValue}
+  }
+
+  /// Whether it is a proxy, and what has become of its final picture.
+  package var deferral: WireDeferral {
+    get {_storage._deferral}
+    set {_uniqueStorage()._deferral = newValue}
+  }
+
+  package var part: WireAssetPart {
+    get {_storage._part}
+    set {_uniqueStorage()._part = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2965,6 +3300,9 @@ package nonisolated struct WireAssetsRequest: Sendable {
   package var hasProtected: Bool {self._protected != nil}
   /// Clears the value of `protected`. Subsequent reads from it will return its default value.
   package mutating func clearProtected() {self._protected = nil}
+
+  /// Only the proxies of whose final picture this has become.
+  package var deferral: WireDeferral = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3412,6 +3750,10 @@ nonisolated extension WirePressureLevel: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESSURE_LEVEL_UNSPECIFIED\0\u{1}PRESSURE_LEVEL_NOMINAL\0\u{1}PRESSURE_LEVEL_FAIR\0\u{1}PRESSURE_LEVEL_SERIOUS\0\u{1}PRESSURE_LEVEL_CRITICAL\0\u{1}PRESSURE_LEVEL_SHUTDOWN\0")
 }
 
+nonisolated extension WireFlashMode: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FLASH_MODE_UNSPECIFIED\0\u{1}FLASH_MODE_OFF\0\u{1}FLASH_MODE_ON\0\u{1}FLASH_MODE_AUTO\0")
+}
+
 nonisolated extension WirePhotoPrioritization: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHOTO_PRIORITIZATION_UNSPECIFIED\0\u{1}PHOTO_PRIORITIZATION_SPEED\0\u{1}PHOTO_PRIORITIZATION_BALANCED\0\u{1}PHOTO_PRIORITIZATION_QUALITY\0")
 }
@@ -3422,6 +3764,14 @@ nonisolated extension WirePhotoFormat: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WirePhotoSize: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHOTO_SIZE_UNSPECIFIED\0\u{1}PHOTO_SIZE_MAXIMUM\0")
+}
+
+nonisolated extension WireDeferral: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0DEFERRAL_UNSPECIFIED\0\u{1}DEFERRAL_PENDING\0\u{1}DEFERRAL_DONE\0\u{1}DEFERRAL_FAILED\0")
+}
+
+nonisolated extension WireAssetPart: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ASSET_PART_UNSPECIFIED\0\u{1}ASSET_PART_DEPTH\0\u{1}ASSET_PART_MATTE\0")
 }
 
 nonisolated extension WireAssetCondition: SwiftProtobuf._ProtoNameProviding {
@@ -3436,536 +3786,492 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
   package static let protoMessageName: String = _protobuf_package + ".Request"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
 
-  fileprivate class _StorageClass {
-    var _id: Data = Data()
-    var _remainingNs: UInt64 = 0
-    var _epoch: Data = Data()
-    var _lease: Data = Data()
-    var _body: WireRequest.OneOf_Body?
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _id = source._id
-      _remainingNs = source._remainingNs
-      _epoch = source._epoch
-      _lease = source._lease
-      _body = source._body
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
-        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._remainingNs) }()
-        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
-        case 4: try { try decoder.decodeSingularBytesField(value: &_storage._lease) }()
-        case 10: try {
-          var v: WireStatusRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .status(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .status(v)
-          }
-        }()
-        case 11: try {
-          var v: WireSessionStartRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .sessionStart(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .sessionStart(v)
-          }
-        }()
-        case 12: try {
-          var v: WireSessionStopRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .sessionStop(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .sessionStop(v)
-          }
-        }()
-        case 13: try {
-          var v: WireControlsListRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .controlsList(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .controlsList(v)
-          }
-        }()
-        case 14: try {
-          var v: WireControlsGetRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .controlsGet(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .controlsGet(v)
-          }
-        }()
-        case 15: try {
-          var v: WireControlsSetRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .controlsSet(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .controlsSet(v)
-          }
-        }()
-        case 16: try {
-          var v: WireCaptureRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .capture(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .capture(v)
-          }
-        }()
-        case 17: try {
-          var v: WireRecordStartRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .recordStart(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .recordStart(v)
-          }
-        }()
-        case 18: try {
-          var v: WireRecordStopRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .recordStop(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .recordStop(v)
-          }
-        }()
-        case 19: try {
-          var v: WireDownloadRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .download(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .download(v)
-          }
-        }()
-        case 20: try {
-          var v: WireDownloadCredit?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .downloadCredit(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .downloadCredit(v)
-          }
-        }()
-        case 21: try {
-          var v: WireCancelRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .cancel(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .cancel(v)
-          }
-        }()
-        case 22: try {
-          var v: WireFormatsRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .formats(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .formats(v)
-          }
-        }()
-        case 23: try {
-          var v: WireAssetsRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .assets(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .assets(v)
-          }
-        }()
-        case 24: try {
-          var v: WireReplayRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .replay(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .replay(v)
-          }
-        }()
-        case 25: try {
-          var v: WireDeleteRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .delete(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .delete(v)
-          }
-        }()
-        case 26: try {
-          var v: WireProtectRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .protect(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .protect(v)
-          }
-        }()
-        case 27: try {
-          var v: WireSessionSuspendRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .sessionSuspend(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .sessionSuspend(v)
-          }
-        }()
-        case 28: try {
-          var v: WireSessionResumeRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .sessionResume(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .sessionResume(v)
-          }
-        }()
-        case 29: try {
-          var v: WireDevicesRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .devices(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .devices(v)
-          }
-        }()
-        case 30: try {
-          var v: WireLeaseAcquireRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .leaseAcquire(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .leaseAcquire(v)
-          }
-        }()
-        case 31: try {
-          var v: WireLeaseRenewRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .leaseRenew(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .leaseRenew(v)
-          }
-        }()
-        case 32: try {
-          var v: WireLeaseReleaseRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .leaseRelease(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .leaseRelease(v)
-          }
-        }()
-        case 33: try {
-          var v: WireConfigureRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .configure(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .configure(v)
-          }
-        }()
-        case 34: try {
-          var v: WireCapabilitiesRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .capabilities(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .capabilities(v)
-          }
-        }()
-        case 35: try {
-          var v: WireCalibrationRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .calibration(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .calibration(v)
-          }
-        }()
-        default: break
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.remainingNs) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.lease) }()
+      case 10: try {
+        var v: WireStatusRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .status(let m) = current {v = m}
         }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .status(v)
+        }
+      }()
+      case 11: try {
+        var v: WireSessionStartRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sessionStart(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sessionStart(v)
+        }
+      }()
+      case 12: try {
+        var v: WireSessionStopRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sessionStop(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sessionStop(v)
+        }
+      }()
+      case 13: try {
+        var v: WireControlsListRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .controlsList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .controlsList(v)
+        }
+      }()
+      case 14: try {
+        var v: WireControlsGetRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .controlsGet(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .controlsGet(v)
+        }
+      }()
+      case 15: try {
+        var v: WireControlsSetRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .controlsSet(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .controlsSet(v)
+        }
+      }()
+      case 16: try {
+        var v: WireCaptureRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capture(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capture(v)
+        }
+      }()
+      case 17: try {
+        var v: WireRecordStartRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recordStart(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recordStart(v)
+        }
+      }()
+      case 18: try {
+        var v: WireRecordStopRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recordStop(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recordStop(v)
+        }
+      }()
+      case 19: try {
+        var v: WireDownloadRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .download(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .download(v)
+        }
+      }()
+      case 20: try {
+        var v: WireDownloadCredit?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .downloadCredit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .downloadCredit(v)
+        }
+      }()
+      case 21: try {
+        var v: WireCancelRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .cancel(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .cancel(v)
+        }
+      }()
+      case 22: try {
+        var v: WireFormatsRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .formats(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .formats(v)
+        }
+      }()
+      case 23: try {
+        var v: WireAssetsRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .assets(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .assets(v)
+        }
+      }()
+      case 24: try {
+        var v: WireReplayRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .replay(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .replay(v)
+        }
+      }()
+      case 25: try {
+        var v: WireDeleteRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .delete(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .delete(v)
+        }
+      }()
+      case 26: try {
+        var v: WireProtectRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .protect(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .protect(v)
+        }
+      }()
+      case 27: try {
+        var v: WireSessionSuspendRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sessionSuspend(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sessionSuspend(v)
+        }
+      }()
+      case 28: try {
+        var v: WireSessionResumeRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sessionResume(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sessionResume(v)
+        }
+      }()
+      case 29: try {
+        var v: WireDevicesRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .devices(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .devices(v)
+        }
+      }()
+      case 30: try {
+        var v: WireLeaseAcquireRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .leaseAcquire(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .leaseAcquire(v)
+        }
+      }()
+      case 31: try {
+        var v: WireLeaseRenewRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .leaseRenew(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .leaseRenew(v)
+        }
+      }()
+      case 32: try {
+        var v: WireLeaseReleaseRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .leaseRelease(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .leaseRelease(v)
+        }
+      }()
+      case 33: try {
+        var v: WireConfigureRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .configure(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .configure(v)
+        }
+      }()
+      case 34: try {
+        var v: WireCapabilitiesRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capabilities(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capabilities(v)
+        }
+      }()
+      case 35: try {
+        var v: WireCalibrationRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .calibration(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .calibration(v)
+        }
+      }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._id.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
-      }
-      if _storage._remainingNs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._remainingNs, fieldNumber: 2)
-      }
-      if !_storage._epoch.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 3)
-      }
-      if !_storage._lease.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._lease, fieldNumber: 4)
-      }
-      switch _storage._body {
-      case .status?: try {
-        guard case .status(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-      }()
-      case .sessionStart?: try {
-        guard case .sessionStart(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-      }()
-      case .sessionStop?: try {
-        guard case .sessionStop(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-      }()
-      case .controlsList?: try {
-        guard case .controlsList(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-      }()
-      case .controlsGet?: try {
-        guard case .controlsGet(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-      }()
-      case .controlsSet?: try {
-        guard case .controlsSet(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-      }()
-      case .capture?: try {
-        guard case .capture(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-      }()
-      case .recordStart?: try {
-        guard case .recordStart(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-      }()
-      case .recordStop?: try {
-        guard case .recordStop(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-      }()
-      case .download?: try {
-        guard case .download(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-      }()
-      case .downloadCredit?: try {
-        guard case .downloadCredit(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-      }()
-      case .cancel?: try {
-        guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-      }()
-      case .formats?: try {
-        guard case .formats(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-      }()
-      case .assets?: try {
-        guard case .assets(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-      }()
-      case .replay?: try {
-        guard case .replay(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-      }()
-      case .delete?: try {
-        guard case .delete(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-      }()
-      case .protect?: try {
-        guard case .protect(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-      }()
-      case .sessionSuspend?: try {
-        guard case .sessionSuspend(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-      }()
-      case .sessionResume?: try {
-        guard case .sessionResume(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
-      }()
-      case .devices?: try {
-        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
-      }()
-      case .leaseAcquire?: try {
-        guard case .leaseAcquire(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-      }()
-      case .leaseRenew?: try {
-        guard case .leaseRenew(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-      }()
-      case .leaseRelease?: try {
-        guard case .leaseRelease(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-      }()
-      case .configure?: try {
-        guard case .configure(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-      }()
-      case .capabilities?: try {
-        guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
-      }()
-      case .calibration?: try {
-        guard case .calibration(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
-      }()
-      case nil: break
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if self.remainingNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.remainingNs, fieldNumber: 2)
+    }
+    if !self.epoch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 3)
+    }
+    if !self.lease.isEmpty {
+      try visitor.visitSingularBytesField(value: self.lease, fieldNumber: 4)
+    }
+    switch self.body {
+    case .status?: try {
+      guard case .status(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .sessionStart?: try {
+      guard case .sessionStart(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .sessionStop?: try {
+      guard case .sessionStop(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .controlsList?: try {
+      guard case .controlsList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .controlsGet?: try {
+      guard case .controlsGet(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .controlsSet?: try {
+      guard case .controlsSet(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .capture?: try {
+      guard case .capture(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .recordStart?: try {
+      guard case .recordStart(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .recordStop?: try {
+      guard case .recordStop(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .download?: try {
+      guard case .download(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
+    case .downloadCredit?: try {
+      guard case .downloadCredit(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .cancel?: try {
+      guard case .cancel(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .formats?: try {
+      guard case .formats(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .assets?: try {
+      guard case .assets(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .replay?: try {
+      guard case .replay(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .delete?: try {
+      guard case .delete(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .protect?: try {
+      guard case .protect(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .sessionSuspend?: try {
+      guard case .sessionSuspend(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .sessionResume?: try {
+      guard case .sessionResume(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .devices?: try {
+      guard case .devices(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
+    case .leaseAcquire?: try {
+      guard case .leaseAcquire(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case .leaseRenew?: try {
+      guard case .leaseRenew(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+    }()
+    case .leaseRelease?: try {
+      guard case .leaseRelease(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+    }()
+    case .configure?: try {
+      guard case .configure(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+    }()
+    case .capabilities?: try {
+      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+    }()
+    case .calibration?: try {
+      guard case .calibration(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+    }()
+    case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRequest, rhs: WireRequest) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._id != rhs_storage._id {return false}
-        if _storage._remainingNs != rhs_storage._remainingNs {return false}
-        if _storage._epoch != rhs_storage._epoch {return false}
-        if _storage._lease != rhs_storage._lease {return false}
-        if _storage._body != rhs_storage._body {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.id != rhs.id {return false}
+    if lhs.remainingNs != rhs.remainingNs {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.lease != rhs.lease {return false}
+    if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3975,451 +4281,407 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   package static let protoMessageName: String = _protobuf_package + ".Reply"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
 
-  fileprivate class _StorageClass {
-    var _id: Data = Data()
-    var _epoch: Data = Data()
-    var _index: UInt32 = 0
-    var _final: Bool = false
-    var _body: WireReply.OneOf_Body?
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _id = source._id
-      _epoch = source._epoch
-      _index = source._index
-      _final = source._final
-      _body = source._body
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
-        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
-        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._index) }()
-        case 4: try { try decoder.decodeSingularBoolField(value: &_storage._final) }()
-        case 10: try {
-          var v: WireError?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .error(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .error(v)
-          }
-        }()
-        case 11: try {
-          var v: WireStatusReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .status(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .status(v)
-          }
-        }()
-        case 12: try {
-          var v: WireCameraStatus?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .session(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .session(v)
-          }
-        }()
-        case 13: try {
-          var v: WireControlsReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .controls(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .controls(v)
-          }
-        }()
-        case 14: try {
-          var v: WireCaptureProgress?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .captureProgress(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .captureProgress(v)
-          }
-        }()
-        case 15: try {
-          var v: WireCaptureResult?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .capture(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .capture(v)
-          }
-        }()
-        case 16: try {
-          var v: WireRecordStarted?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .recordStarted(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .recordStarted(v)
-          }
-        }()
-        case 17: try {
-          var v: WireRecordResult?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .record(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .record(v)
-          }
-        }()
-        case 18: try {
-          var v: WireDownloadChunk?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .chunk(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .chunk(v)
-          }
-        }()
-        case 19: try {
-          var v: WireDownloadResult?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .download(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .download(v)
-          }
-        }()
-        case 20: try {
-          var v: WireCancelReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .cancel(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .cancel(v)
-          }
-        }()
-        case 21: try {
-          var v: WireFormatsReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .formats(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .formats(v)
-          }
-        }()
-        case 22: try {
-          var v: WireAssetsReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .assets(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .assets(v)
-          }
-        }()
-        case 23: try {
-          var v: WireReplayReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .replay(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .replay(v)
-          }
-        }()
-        case 24: try {
-          var v: WireDeleteReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .delete(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .delete(v)
-          }
-        }()
-        case 25: try {
-          var v: WireProtectReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .protect(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .protect(v)
-          }
-        }()
-        case 26: try {
-          var v: WireDevicesReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .devices(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .devices(v)
-          }
-        }()
-        case 27: try {
-          var v: WireLeaseReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .lease(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .lease(v)
-          }
-        }()
-        case 28: try {
-          var v: WireConfigureReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .configure(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .configure(v)
-          }
-        }()
-        case 29: try {
-          var v: WireCapabilities?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .capabilities(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .capabilities(v)
-          }
-        }()
-        case 30: try {
-          var v: WireCalibration?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .calibration(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .calibration(v)
-          }
-        }()
-        default: break
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.final) }()
+      case 10: try {
+        var v: WireError?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .error(let m) = current {v = m}
         }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .error(v)
+        }
+      }()
+      case 11: try {
+        var v: WireStatusReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .status(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .status(v)
+        }
+      }()
+      case 12: try {
+        var v: WireCameraStatus?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .session(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .session(v)
+        }
+      }()
+      case 13: try {
+        var v: WireControlsReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .controls(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .controls(v)
+        }
+      }()
+      case 14: try {
+        var v: WireCaptureProgress?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .captureProgress(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .captureProgress(v)
+        }
+      }()
+      case 15: try {
+        var v: WireCaptureResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capture(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capture(v)
+        }
+      }()
+      case 16: try {
+        var v: WireRecordStarted?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recordStarted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recordStarted(v)
+        }
+      }()
+      case 17: try {
+        var v: WireRecordResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .record(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .record(v)
+        }
+      }()
+      case 18: try {
+        var v: WireDownloadChunk?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .chunk(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .chunk(v)
+        }
+      }()
+      case 19: try {
+        var v: WireDownloadResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .download(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .download(v)
+        }
+      }()
+      case 20: try {
+        var v: WireCancelReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .cancel(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .cancel(v)
+        }
+      }()
+      case 21: try {
+        var v: WireFormatsReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .formats(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .formats(v)
+        }
+      }()
+      case 22: try {
+        var v: WireAssetsReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .assets(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .assets(v)
+        }
+      }()
+      case 23: try {
+        var v: WireReplayReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .replay(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .replay(v)
+        }
+      }()
+      case 24: try {
+        var v: WireDeleteReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .delete(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .delete(v)
+        }
+      }()
+      case 25: try {
+        var v: WireProtectReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .protect(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .protect(v)
+        }
+      }()
+      case 26: try {
+        var v: WireDevicesReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .devices(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .devices(v)
+        }
+      }()
+      case 27: try {
+        var v: WireLeaseReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .lease(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .lease(v)
+        }
+      }()
+      case 28: try {
+        var v: WireConfigureReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .configure(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .configure(v)
+        }
+      }()
+      case 29: try {
+        var v: WireCapabilities?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capabilities(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capabilities(v)
+        }
+      }()
+      case 30: try {
+        var v: WireCalibration?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .calibration(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .calibration(v)
+        }
+      }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._id.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
-      }
-      if !_storage._epoch.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 2)
-      }
-      if _storage._index != 0 {
-        try visitor.visitSingularUInt32Field(value: _storage._index, fieldNumber: 3)
-      }
-      if _storage._final != false {
-        try visitor.visitSingularBoolField(value: _storage._final, fieldNumber: 4)
-      }
-      switch _storage._body {
-      case .error?: try {
-        guard case .error(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-      }()
-      case .status?: try {
-        guard case .status(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-      }()
-      case .session?: try {
-        guard case .session(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-      }()
-      case .controls?: try {
-        guard case .controls(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-      }()
-      case .captureProgress?: try {
-        guard case .captureProgress(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-      }()
-      case .capture?: try {
-        guard case .capture(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-      }()
-      case .recordStarted?: try {
-        guard case .recordStarted(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-      }()
-      case .record?: try {
-        guard case .record(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-      }()
-      case .chunk?: try {
-        guard case .chunk(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-      }()
-      case .download?: try {
-        guard case .download(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-      }()
-      case .cancel?: try {
-        guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-      }()
-      case .formats?: try {
-        guard case .formats(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-      }()
-      case .assets?: try {
-        guard case .assets(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-      }()
-      case .replay?: try {
-        guard case .replay(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-      }()
-      case .delete?: try {
-        guard case .delete(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-      }()
-      case .protect?: try {
-        guard case .protect(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-      }()
-      case .devices?: try {
-        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-      }()
-      case .lease?: try {
-        guard case .lease(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-      }()
-      case .configure?: try {
-        guard case .configure(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
-      }()
-      case .capabilities?: try {
-        guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
-      }()
-      case .calibration?: try {
-        guard case .calibration(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-      }()
-      case nil: break
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.epoch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 2)
+    }
+    if self.index != 0 {
+      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 3)
+    }
+    if self.final != false {
+      try visitor.visitSingularBoolField(value: self.final, fieldNumber: 4)
+    }
+    switch self.body {
+    case .error?: try {
+      guard case .error(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .status?: try {
+      guard case .status(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .session?: try {
+      guard case .session(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .controls?: try {
+      guard case .controls(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .captureProgress?: try {
+      guard case .captureProgress(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .capture?: try {
+      guard case .capture(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .recordStarted?: try {
+      guard case .recordStarted(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .record?: try {
+      guard case .record(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .chunk?: try {
+      guard case .chunk(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .download?: try {
+      guard case .download(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
+    case .cancel?: try {
+      guard case .cancel(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .formats?: try {
+      guard case .formats(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .assets?: try {
+      guard case .assets(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .replay?: try {
+      guard case .replay(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .delete?: try {
+      guard case .delete(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .protect?: try {
+      guard case .protect(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .devices?: try {
+      guard case .devices(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .lease?: try {
+      guard case .lease(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .configure?: try {
+      guard case .configure(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .capabilities?: try {
+      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
+    case .calibration?: try {
+      guard case .calibration(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireReply, rhs: WireReply) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._id != rhs_storage._id {return false}
-        if _storage._epoch != rhs_storage._epoch {return false}
-        if _storage._index != rhs_storage._index {return false}
-        if _storage._final != rhs_storage._final {return false}
-        if _storage._body != rhs_storage._body {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.id != rhs.id {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs.final != rhs.final {return false}
+    if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4793,7 +5055,7 @@ nonisolated extension WireLoopStatus: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LibraryStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{3}free_bytes\0\u{3}reserve_bytes\0\u{1}error\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{3}free_bytes\0\u{3}reserve_bytes\0\u{1}error\0\u{3}deferred_photos\0\u{3}deferred_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4805,6 +5067,8 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self._freeBytes) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.reserveBytes) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._error) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.deferredPhotos) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.deferredBytes) }()
       default: break
       }
     }
@@ -4827,6 +5091,12 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._error {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
+    if self.deferredPhotos != 0 {
+      try visitor.visitSingularUInt32Field(value: self.deferredPhotos, fieldNumber: 5)
+    }
+    if self.deferredBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.deferredBytes, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4835,6 +5105,8 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs._freeBytes != rhs._freeBytes {return false}
     if lhs.reserveBytes != rhs.reserveBytes {return false}
     if lhs._error != rhs._error {return false}
+    if lhs.deferredPhotos != rhs.deferredPhotos {return false}
+    if lhs.deferredBytes != rhs.deferredBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5371,7 +5643,7 @@ nonisolated extension WireCapabilitiesRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Capabilities"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}formats\0\u{1}presets\0\u{1}format\0\u{1}pictures\0\u{1}controls\0\u{1}ring\0\u{1}limits\0\u{3}timestamp_mark\0\u{3}wall_error_ns\0\u{3}says_facts\0\u{1}flash\0\u{1}torch\0\u{1}depth\0\u{3}points_of_interest\0\u{3}device_time\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}formats\0\u{1}presets\0\u{1}format\0\u{1}pictures\0\u{1}controls\0\u{1}ring\0\u{1}limits\0\u{3}timestamp_mark\0\u{3}wall_error_ns\0\u{3}says_facts\0\u{1}flash\0\u{1}torch\0\u{1}depth\0\u{3}points_of_interest\0\u{3}device_time\0\u{3}depth_camera\0")
 
   fileprivate class _StorageClass {
     var _formats: [WireFormat] = []
@@ -5389,6 +5661,7 @@ nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _depth: Bool = false
     var _pointsOfInterest: Bool = false
     var _deviceTime: Bool = false
+    var _depthCamera: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5414,6 +5687,7 @@ nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._Me
       _depth = source._depth
       _pointsOfInterest = source._pointsOfInterest
       _deviceTime = source._deviceTime
+      _depthCamera = source._depthCamera
     }
   }
 
@@ -5447,6 +5721,7 @@ nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 13: try { try decoder.decodeSingularBoolField(value: &_storage._depth) }()
         case 14: try { try decoder.decodeSingularBoolField(value: &_storage._pointsOfInterest) }()
         case 15: try { try decoder.decodeSingularBoolField(value: &_storage._deviceTime) }()
+        case 16: try { try decoder.decodeSingularStringField(value: &_storage._depthCamera) }()
         default: break
         }
       }
@@ -5504,6 +5779,9 @@ nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._deviceTime != false {
         try visitor.visitSingularBoolField(value: _storage._deviceTime, fieldNumber: 15)
       }
+      if !_storage._depthCamera.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._depthCamera, fieldNumber: 16)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5528,6 +5806,7 @@ nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._depth != rhs_storage._depth {return false}
         if _storage._pointsOfInterest != rhs_storage._pointsOfInterest {return false}
         if _storage._deviceTime != rhs_storage._deviceTime {return false}
+        if _storage._depthCamera != rhs_storage._depthCamera {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -5662,7 +5941,7 @@ nonisolated extension WireCapabilities.Ring: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireCapabilities.Limits: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = WireCapabilities.protoMessageName + ".Limits"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}waiting_photos\0\u{3}encoded_photos\0\u{1}settings\0\u{3}inline_bytes\0\u{3}burst_pictures\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}waiting_photos\0\u{3}encoded_photos\0\u{1}settings\0\u{3}inline_bytes\0\u{3}burst_pictures\0\u{3}deferred_photos\0\u{3}deferred_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5675,6 +5954,8 @@ nonisolated extension WireCapabilities.Limits: SwiftProtobuf.Message, SwiftProto
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.settings) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.inlineBytes) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.burstPictures) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.deferredPhotos) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.deferredBytes) }()
       default: break
       }
     }
@@ -5696,6 +5977,12 @@ nonisolated extension WireCapabilities.Limits: SwiftProtobuf.Message, SwiftProto
     if self.burstPictures != 0 {
       try visitor.visitSingularUInt32Field(value: self.burstPictures, fieldNumber: 5)
     }
+    if self.deferredPhotos != 0 {
+      try visitor.visitSingularUInt32Field(value: self.deferredPhotos, fieldNumber: 6)
+    }
+    if self.deferredBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.deferredBytes, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5705,6 +5992,8 @@ nonisolated extension WireCapabilities.Limits: SwiftProtobuf.Message, SwiftProto
     if lhs.settings != rhs.settings {return false}
     if lhs.inlineBytes != rhs.inlineBytes {return false}
     if lhs.burstPictures != rhs.burstPictures {return false}
+    if lhs.deferredPhotos != rhs.deferredPhotos {return false}
+    if lhs.deferredBytes != rhs.deferredBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6307,174 +6596,255 @@ nonisolated extension WireControlsReply: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0\u{1}bracket\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0\u{1}bracket\0\u{1}deferred\0\u{1}flash\0\u{1}depth\0")
+
+  fileprivate class _StorageClass {
+    var _when: WireCaptureRequest.OneOf_When?
+    var _camera: String = String()
+    var _quality: UInt32 = 0
+    var _inlineLimit: UInt32 = 0
+    var _transient: Bool = false
+    var _size: WirePhotoSize = .unspecified
+    var _outputs: [WireCaptureRequest.Output] = []
+    var _burst: WireCaptureRequest.Burst? = nil
+    var _orientation: WireConfigureRequest.Turn? = nil
+    var _orientationTag: Bool = false
+    var _dimensions: WireSize? = nil
+    var _prioritization: WirePhotoPrioritization = .unspecified
+    var _bracket: WireCaptureRequest.Bracket? = nil
+    var _deferred: Bool = false
+    var _flash: WireFlashMode = .unspecified
+    var _depth: WireCaptureRequest.Depth? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _when = source._when
+      _camera = source._camera
+      _quality = source._quality
+      _inlineLimit = source._inlineLimit
+      _transient = source._transient
+      _size = source._size
+      _outputs = source._outputs
+      _burst = source._burst
+      _orientation = source._orientation
+      _orientationTag = source._orientationTag
+      _dimensions = source._dimensions
+      _prioritization = source._prioritization
+      _bracket = source._bracket
+      _deferred = source._deferred
+      _flash = source._flash
+      _depth = source._depth
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
-      case 2: try {
-        var v: WireCaptureRequest.Now?
-        var hadOneofValue = false
-        if let current = self.when {
-          hadOneofValue = true
-          if case .now(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._camera) }()
+        case 2: try {
+          var v: WireCaptureRequest.Now?
+          var hadOneofValue = false
+          if let current = _storage._when {
+            hadOneofValue = true
+            if case .now(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._when = .now(v)
+          }
+        }()
+        case 3: try {
+          var v: WireCaptureRequest.Next?
+          var hadOneofValue = false
+          if let current = _storage._when {
+            hadOneofValue = true
+            if case .next(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._when = .next(v)
+          }
+        }()
+        case 4: try {
+          var v: Int64?
+          try decoder.decodeSingularInt64Field(value: &v)
+          if let v = v {
+            if _storage._when != nil {try decoder.handleConflictingOneOf()}
+            _storage._when = .atMonotonicNs(v)
+          }
+        }()
+        case 5: try {
+          var v: Int64?
+          try decoder.decodeSingularInt64Field(value: &v)
+          if let v = v {
+            if _storage._when != nil {try decoder.handleConflictingOneOf()}
+            _storage._when = .atWallNs(v)
+          }
+        }()
+        case 6: try {
+          var v: UInt64?
+          try decoder.decodeSingularUInt64Field(value: &v)
+          if let v = v {
+            if _storage._when != nil {try decoder.handleConflictingOneOf()}
+            _storage._when = .noOlderThanNs(v)
+          }
+        }()
+        case 7: try {
+          var v: UInt64?
+          try decoder.decodeSingularUInt64Field(value: &v)
+          if let v = v {
+            if _storage._when != nil {try decoder.handleConflictingOneOf()}
+            _storage._when = .pastNs(v)
+          }
+        }()
+        case 8: try { try decoder.decodeSingularUInt32Field(value: &_storage._quality) }()
+        case 9: try { try decoder.decodeSingularUInt32Field(value: &_storage._inlineLimit) }()
+        case 10: try { try decoder.decodeSingularBoolField(value: &_storage._transient) }()
+        case 11: try { try decoder.decodeSingularEnumField(value: &_storage._size) }()
+        case 12: try { try decoder.decodeRepeatedMessageField(value: &_storage._outputs) }()
+        case 13: try { try decoder.decodeSingularMessageField(value: &_storage._burst) }()
+        case 14: try { try decoder.decodeSingularMessageField(value: &_storage._orientation) }()
+        case 15: try { try decoder.decodeSingularBoolField(value: &_storage._orientationTag) }()
+        case 16: try { try decoder.decodeSingularMessageField(value: &_storage._dimensions) }()
+        case 17: try { try decoder.decodeSingularEnumField(value: &_storage._prioritization) }()
+        case 18: try { try decoder.decodeSingularMessageField(value: &_storage._bracket) }()
+        case 19: try { try decoder.decodeSingularBoolField(value: &_storage._deferred) }()
+        case 20: try { try decoder.decodeSingularEnumField(value: &_storage._flash) }()
+        case 21: try { try decoder.decodeSingularMessageField(value: &_storage._depth) }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.when = .now(v)
-        }
-      }()
-      case 3: try {
-        var v: WireCaptureRequest.Next?
-        var hadOneofValue = false
-        if let current = self.when {
-          hadOneofValue = true
-          if case .next(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.when = .next(v)
-        }
-      }()
-      case 4: try {
-        var v: Int64?
-        try decoder.decodeSingularInt64Field(value: &v)
-        if let v = v {
-          if self.when != nil {try decoder.handleConflictingOneOf()}
-          self.when = .atMonotonicNs(v)
-        }
-      }()
-      case 5: try {
-        var v: Int64?
-        try decoder.decodeSingularInt64Field(value: &v)
-        if let v = v {
-          if self.when != nil {try decoder.handleConflictingOneOf()}
-          self.when = .atWallNs(v)
-        }
-      }()
-      case 6: try {
-        var v: UInt64?
-        try decoder.decodeSingularUInt64Field(value: &v)
-        if let v = v {
-          if self.when != nil {try decoder.handleConflictingOneOf()}
-          self.when = .noOlderThanNs(v)
-        }
-      }()
-      case 7: try {
-        var v: UInt64?
-        try decoder.decodeSingularUInt64Field(value: &v)
-        if let v = v {
-          if self.when != nil {try decoder.handleConflictingOneOf()}
-          self.when = .pastNs(v)
-        }
-      }()
-      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.quality) }()
-      case 9: try { try decoder.decodeSingularUInt32Field(value: &self.inlineLimit) }()
-      case 10: try { try decoder.decodeSingularBoolField(value: &self.transient) }()
-      case 11: try { try decoder.decodeSingularEnumField(value: &self.size) }()
-      case 12: try { try decoder.decodeRepeatedMessageField(value: &self.outputs) }()
-      case 13: try { try decoder.decodeSingularMessageField(value: &self._burst) }()
-      case 14: try { try decoder.decodeSingularMessageField(value: &self._orientation) }()
-      case 15: try { try decoder.decodeSingularBoolField(value: &self.orientationTag) }()
-      case 16: try { try decoder.decodeSingularMessageField(value: &self._dimensions) }()
-      case 17: try { try decoder.decodeSingularEnumField(value: &self.prioritization) }()
-      case 18: try { try decoder.decodeSingularMessageField(value: &self._bracket) }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.camera.isEmpty {
-      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._camera.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._camera, fieldNumber: 1)
+      }
+      switch _storage._when {
+      case .now?: try {
+        guard case .now(let v)? = _storage._when else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      }()
+      case .next?: try {
+        guard case .next(let v)? = _storage._when else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      }()
+      case .atMonotonicNs?: try {
+        guard case .atMonotonicNs(let v)? = _storage._when else { preconditionFailure() }
+        try visitor.visitSingularInt64Field(value: v, fieldNumber: 4)
+      }()
+      case .atWallNs?: try {
+        guard case .atWallNs(let v)? = _storage._when else { preconditionFailure() }
+        try visitor.visitSingularInt64Field(value: v, fieldNumber: 5)
+      }()
+      case .noOlderThanNs?: try {
+        guard case .noOlderThanNs(let v)? = _storage._when else { preconditionFailure() }
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 6)
+      }()
+      case .pastNs?: try {
+        guard case .pastNs(let v)? = _storage._when else { preconditionFailure() }
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 7)
+      }()
+      case nil: break
+      }
+      if _storage._quality != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._quality, fieldNumber: 8)
+      }
+      if _storage._inlineLimit != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._inlineLimit, fieldNumber: 9)
+      }
+      if _storage._transient != false {
+        try visitor.visitSingularBoolField(value: _storage._transient, fieldNumber: 10)
+      }
+      if _storage._size != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._size, fieldNumber: 11)
+      }
+      if !_storage._outputs.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._outputs, fieldNumber: 12)
+      }
+      try { if let v = _storage._burst {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      } }()
+      try { if let v = _storage._orientation {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      } }()
+      if _storage._orientationTag != false {
+        try visitor.visitSingularBoolField(value: _storage._orientationTag, fieldNumber: 15)
+      }
+      try { if let v = _storage._dimensions {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      } }()
+      if _storage._prioritization != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._prioritization, fieldNumber: 17)
+      }
+      try { if let v = _storage._bracket {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      } }()
+      if _storage._deferred != false {
+        try visitor.visitSingularBoolField(value: _storage._deferred, fieldNumber: 19)
+      }
+      if _storage._flash != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._flash, fieldNumber: 20)
+      }
+      try { if let v = _storage._depth {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      } }()
     }
-    switch self.when {
-    case .now?: try {
-      guard case .now(let v)? = self.when else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    }()
-    case .next?: try {
-      guard case .next(let v)? = self.when else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    }()
-    case .atMonotonicNs?: try {
-      guard case .atMonotonicNs(let v)? = self.when else { preconditionFailure() }
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 4)
-    }()
-    case .atWallNs?: try {
-      guard case .atWallNs(let v)? = self.when else { preconditionFailure() }
-      try visitor.visitSingularInt64Field(value: v, fieldNumber: 5)
-    }()
-    case .noOlderThanNs?: try {
-      guard case .noOlderThanNs(let v)? = self.when else { preconditionFailure() }
-      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 6)
-    }()
-    case .pastNs?: try {
-      guard case .pastNs(let v)? = self.when else { preconditionFailure() }
-      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 7)
-    }()
-    case nil: break
-    }
-    if self.quality != 0 {
-      try visitor.visitSingularUInt32Field(value: self.quality, fieldNumber: 8)
-    }
-    if self.inlineLimit != 0 {
-      try visitor.visitSingularUInt32Field(value: self.inlineLimit, fieldNumber: 9)
-    }
-    if self.transient != false {
-      try visitor.visitSingularBoolField(value: self.transient, fieldNumber: 10)
-    }
-    if self.size != .unspecified {
-      try visitor.visitSingularEnumField(value: self.size, fieldNumber: 11)
-    }
-    if !self.outputs.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.outputs, fieldNumber: 12)
-    }
-    try { if let v = self._burst {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    } }()
-    try { if let v = self._orientation {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    } }()
-    if self.orientationTag != false {
-      try visitor.visitSingularBoolField(value: self.orientationTag, fieldNumber: 15)
-    }
-    try { if let v = self._dimensions {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-    } }()
-    if self.prioritization != .unspecified {
-      try visitor.visitSingularEnumField(value: self.prioritization, fieldNumber: 17)
-    }
-    try { if let v = self._bracket {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireCaptureRequest, rhs: WireCaptureRequest) -> Bool {
-    if lhs.when != rhs.when {return false}
-    if lhs.camera != rhs.camera {return false}
-    if lhs.quality != rhs.quality {return false}
-    if lhs.inlineLimit != rhs.inlineLimit {return false}
-    if lhs.transient != rhs.transient {return false}
-    if lhs.size != rhs.size {return false}
-    if lhs.outputs != rhs.outputs {return false}
-    if lhs._burst != rhs._burst {return false}
-    if lhs._orientation != rhs._orientation {return false}
-    if lhs.orientationTag != rhs.orientationTag {return false}
-    if lhs._dimensions != rhs._dimensions {return false}
-    if lhs.prioritization != rhs.prioritization {return false}
-    if lhs._bracket != rhs._bracket {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._when != rhs_storage._when {return false}
+        if _storage._camera != rhs_storage._camera {return false}
+        if _storage._quality != rhs_storage._quality {return false}
+        if _storage._inlineLimit != rhs_storage._inlineLimit {return false}
+        if _storage._transient != rhs_storage._transient {return false}
+        if _storage._size != rhs_storage._size {return false}
+        if _storage._outputs != rhs_storage._outputs {return false}
+        if _storage._burst != rhs_storage._burst {return false}
+        if _storage._orientation != rhs_storage._orientation {return false}
+        if _storage._orientationTag != rhs_storage._orientationTag {return false}
+        if _storage._dimensions != rhs_storage._dimensions {return false}
+        if _storage._prioritization != rhs_storage._prioritization {return false}
+        if _storage._bracket != rhs_storage._bracket {return false}
+        if _storage._deferred != rhs_storage._deferred {return false}
+        if _storage._flash != rhs_storage._flash {return false}
+        if _storage._depth != rhs_storage._depth {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6727,9 +7097,78 @@ nonisolated extension WireCaptureRequest.Settings: SwiftProtobuf.Message, SwiftP
   }
 }
 
+nonisolated extension WireCaptureRequest.Depth: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCaptureRequest.protoMessageName + ".Depth"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}matte\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._matte) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._matte {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureRequest.Depth, rhs: WireCaptureRequest.Depth) -> Bool {
+    if lhs._matte != rhs._matte {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCaptureRequest.Matte: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCaptureRequest.protoMessageName + ".Matte"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}near_m\0\u{3}far_m\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.nearM) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.farM) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.nearM.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.nearM, fieldNumber: 1)
+    }
+    if self.farM.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.farM, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureRequest.Matte, rhs: WireCaptureRequest.Matte) -> Bool {
+    if lhs.nearM != rhs.nearM {return false}
+    if lhs.farM != rhs.farM {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ResolvedCapture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{3}device_time\0\u{3}gap_ns\0\u{3}merged_frames\0\u{1}shot\0\u{1}prioritization\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{3}device_time\0\u{3}gap_ns\0\u{3}merged_frames\0\u{1}shot\0\u{1}prioritization\0\u{1}flash\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
 
   fileprivate class _StorageClass {
     var _frameSequence: UInt64 = 0
@@ -6751,6 +7190,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     var _mergedFrames: UInt32 = 0
     var _prioritization: WirePhotoPrioritization = .unspecified
     var _shot: WireResolvedShot? = nil
+    var _flash: WireControlEffect.Basis = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6780,6 +7220,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       _mergedFrames = source._mergedFrames
       _prioritization = source._prioritization
       _shot = source._shot
+      _flash = source._flash
     }
   }
 
@@ -6817,6 +7258,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         case 19: try { try decoder.decodeSingularUInt32Field(value: &_storage._mergedFrames) }()
         case 20: try { try decoder.decodeSingularMessageField(value: &_storage._shot) }()
         case 21: try { try decoder.decodeSingularEnumField(value: &_storage._prioritization) }()
+        case 22: try { try decoder.decodeSingularEnumField(value: &_storage._flash) }()
         default: break
         }
       }
@@ -6886,6 +7328,9 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       if _storage._prioritization != .unspecified {
         try visitor.visitSingularEnumField(value: _storage._prioritization, fieldNumber: 21)
       }
+      if _storage._flash != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._flash, fieldNumber: 22)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6914,6 +7359,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         if _storage._mergedFrames != rhs_storage._mergedFrames {return false}
         if _storage._prioritization != rhs_storage._prioritization {return false}
         if _storage._shot != rhs_storage._shot {return false}
+        if _storage._flash != rhs_storage._flash {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -6970,7 +7416,7 @@ nonisolated extension WireResolvedShot: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireCaptureSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureSettings"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}files\0\u{1}pictures\0\u{1}orientation\0\u{3}orientation_tag\0\u{3}zero_shutter_lag\0\u{1}prioritization\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}files\0\u{1}pictures\0\u{1}orientation\0\u{3}orientation_tag\0\u{3}zero_shutter_lag\0\u{1}prioritization\0\u{1}deferred\0\u{1}flash\0\u{3}depth_camera\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6984,6 +7430,9 @@ nonisolated extension WireCaptureSettings: SwiftProtobuf.Message, SwiftProtobuf.
       case 4: try { try decoder.decodeSingularBoolField(value: &self.orientationTag) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.zeroShutterLag) }()
       case 6: try { try decoder.decodeSingularEnumField(value: &self.prioritization) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.deferred) }()
+      case 8: try { try decoder.decodeSingularEnumField(value: &self.flash) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.depthCamera) }()
       default: break
       }
     }
@@ -7012,6 +7461,15 @@ nonisolated extension WireCaptureSettings: SwiftProtobuf.Message, SwiftProtobuf.
     if self.prioritization != .unspecified {
       try visitor.visitSingularEnumField(value: self.prioritization, fieldNumber: 6)
     }
+    if self.deferred != false {
+      try visitor.visitSingularBoolField(value: self.deferred, fieldNumber: 7)
+    }
+    if self.flash != .unspecified {
+      try visitor.visitSingularEnumField(value: self.flash, fieldNumber: 8)
+    }
+    if !self.depthCamera.isEmpty {
+      try visitor.visitSingularStringField(value: self.depthCamera, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7022,6 +7480,9 @@ nonisolated extension WireCaptureSettings: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.orientationTag != rhs.orientationTag {return false}
     if lhs.zeroShutterLag != rhs.zeroShutterLag {return false}
     if lhs.prioritization != rhs.prioritization {return false}
+    if lhs.deferred != rhs.deferred {return false}
+    if lhs.flash != rhs.flash {return false}
+    if lhs.depthCamera != rhs.depthCamera {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7191,7 +7652,7 @@ nonisolated extension WirePhotoFile: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireCapturedPicture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CapturedPicture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}resolved\0\u{1}files\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}resolved\0\u{1}files\0\u{1}depth\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7201,6 +7662,7 @@ nonisolated extension WireCapturedPicture: SwiftProtobuf.Message, SwiftProtobuf.
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._resolved) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.files) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._depth) }()
       default: break
       }
     }
@@ -7217,12 +7679,114 @@ nonisolated extension WireCapturedPicture: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.files.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.files, fieldNumber: 2)
     }
+    try { if let v = self._depth {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireCapturedPicture, rhs: WireCapturedPicture) -> Bool {
     if lhs._resolved != rhs._resolved {return false}
     if lhs.files != rhs.files {return false}
+    if lhs._depth != rhs._depth {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDepthPicture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DepthPicture"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}resolved\0\u{3}difference_ns\0\u{1}map\0\u{1}matte\0")
+
+  fileprivate class _StorageClass {
+    var _camera: String = String()
+    var _resolved: WireResolvedCapture? = nil
+    var _differenceNs: Int64 = 0
+    var _map: WirePhotoFile? = nil
+    var _matte: WirePhotoFile? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _camera = source._camera
+      _resolved = source._resolved
+      _differenceNs = source._differenceNs
+      _map = source._map
+      _matte = source._matte
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._camera) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._resolved) }()
+        case 3: try { try decoder.decodeSingularInt64Field(value: &_storage._differenceNs) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._map) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._matte) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._camera.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._camera, fieldNumber: 1)
+      }
+      try { if let v = _storage._resolved {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if _storage._differenceNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._differenceNs, fieldNumber: 3)
+      }
+      try { if let v = _storage._map {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._matte {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDepthPicture, rhs: WireDepthPicture) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._camera != rhs_storage._camera {return false}
+        if _storage._resolved != rhs_storage._resolved {return false}
+        if _storage._differenceNs != rhs_storage._differenceNs {return false}
+        if _storage._map != rhs_storage._map {return false}
+        if _storage._matte != rhs_storage._matte {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7230,63 +7794,125 @@ nonisolated extension WireCapturedPicture: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCaptureProgress: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureProgress"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}step\0\u{1}resolved\0\u{3}byte_count\0\u{1}settings\0\u{1}picture\0\u{3}media_type\0\u{1}file\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}step\0\u{1}resolved\0\u{3}byte_count\0\u{1}settings\0\u{1}picture\0\u{3}media_type\0\u{1}file\0\u{1}proxy\0\u{1}part\0")
+
+  fileprivate class _StorageClass {
+    var _step: WireCaptureProgress.Step = .unspecified
+    var _resolved: WireResolvedCapture? = nil
+    var _byteCount: UInt64 = 0
+    var _settings: WireCaptureSettings? = nil
+    var _picture: UInt32 = 0
+    var _mediaType: String = String()
+    var _file: UInt32 = 0
+    var _proxy: Bool = false
+    var _part: WireAssetPart = .unspecified
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _step = source._step
+      _resolved = source._resolved
+      _byteCount = source._byteCount
+      _settings = source._settings
+      _picture = source._picture
+      _mediaType = source._mediaType
+      _file = source._file
+      _proxy = source._proxy
+      _part = source._part
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularEnumField(value: &self.step) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._resolved) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._settings) }()
-      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.picture) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self.mediaType) }()
-      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.file) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularEnumField(value: &_storage._step) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._resolved) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._byteCount) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._settings) }()
+        case 5: try { try decoder.decodeSingularUInt32Field(value: &_storage._picture) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._mediaType) }()
+        case 7: try { try decoder.decodeSingularUInt32Field(value: &_storage._file) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._proxy) }()
+        case 9: try { try decoder.decodeSingularEnumField(value: &_storage._part) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.step != .unspecified {
-      try visitor.visitSingularEnumField(value: self.step, fieldNumber: 1)
-    }
-    try { if let v = self._resolved {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    if self.byteCount != 0 {
-      try visitor.visitSingularUInt64Field(value: self.byteCount, fieldNumber: 3)
-    }
-    try { if let v = self._settings {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
-    if self.picture != 0 {
-      try visitor.visitSingularUInt32Field(value: self.picture, fieldNumber: 5)
-    }
-    if !self.mediaType.isEmpty {
-      try visitor.visitSingularStringField(value: self.mediaType, fieldNumber: 6)
-    }
-    if self.file != 0 {
-      try visitor.visitSingularUInt32Field(value: self.file, fieldNumber: 7)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._step != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._step, fieldNumber: 1)
+      }
+      try { if let v = _storage._resolved {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if _storage._byteCount != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._byteCount, fieldNumber: 3)
+      }
+      try { if let v = _storage._settings {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if _storage._picture != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._picture, fieldNumber: 5)
+      }
+      if !_storage._mediaType.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._mediaType, fieldNumber: 6)
+      }
+      if _storage._file != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._file, fieldNumber: 7)
+      }
+      if _storage._proxy != false {
+        try visitor.visitSingularBoolField(value: _storage._proxy, fieldNumber: 8)
+      }
+      if _storage._part != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._part, fieldNumber: 9)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireCaptureProgress, rhs: WireCaptureProgress) -> Bool {
-    if lhs.step != rhs.step {return false}
-    if lhs._resolved != rhs._resolved {return false}
-    if lhs.byteCount != rhs.byteCount {return false}
-    if lhs._settings != rhs._settings {return false}
-    if lhs.picture != rhs.picture {return false}
-    if lhs.mediaType != rhs.mediaType {return false}
-    if lhs.file != rhs.file {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._step != rhs_storage._step {return false}
+        if _storage._resolved != rhs_storage._resolved {return false}
+        if _storage._byteCount != rhs_storage._byteCount {return false}
+        if _storage._settings != rhs_storage._settings {return false}
+        if _storage._picture != rhs_storage._picture {return false}
+        if _storage._mediaType != rhs_storage._mediaType {return false}
+        if _storage._file != rhs_storage._file {return false}
+        if _storage._proxy != rhs_storage._proxy {return false}
+        if _storage._part != rhs_storage._part {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7362,7 +7988,7 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Asset"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}camera\0\u{3}media_type\0\u{1}path\0\u{3}byte_count\0\u{1}sha256\0\u{1}size\0\u{3}created_wall_ns\0\u{3}duration_ns\0\u{1}frames\0\u{3}request_id\0\u{1}recovered\0\u{1}condition\0\u{1}protected\0\u{1}layout\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}camera\0\u{3}media_type\0\u{1}path\0\u{3}byte_count\0\u{1}sha256\0\u{1}size\0\u{3}created_wall_ns\0\u{3}duration_ns\0\u{1}frames\0\u{3}request_id\0\u{1}recovered\0\u{1}condition\0\u{1}protected\0\u{1}layout\0\u{1}replaces\0\u{1}deferral\0\u{1}part\0")
 
   fileprivate class _StorageClass {
     var _id: Data = Data()
@@ -7380,6 +8006,9 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     var _condition: WireAssetCondition = .intact
     var _protected: Bool = false
     var _layout: WireRawLayout? = nil
+    var _replaces: Data = Data()
+    var _deferral: WireDeferral = .unspecified
+    var _part: WireAssetPart = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -7405,6 +8034,9 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       _condition = source._condition
       _protected = source._protected
       _layout = source._layout
+      _replaces = source._replaces
+      _deferral = source._deferral
+      _part = source._part
     }
   }
 
@@ -7438,6 +8070,9 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         case 13: try { try decoder.decodeSingularEnumField(value: &_storage._condition) }()
         case 14: try { try decoder.decodeSingularBoolField(value: &_storage._protected) }()
         case 15: try { try decoder.decodeSingularMessageField(value: &_storage._layout) }()
+        case 16: try { try decoder.decodeSingularBytesField(value: &_storage._replaces) }()
+        case 17: try { try decoder.decodeSingularEnumField(value: &_storage._deferral) }()
+        case 18: try { try decoder.decodeSingularEnumField(value: &_storage._part) }()
         default: break
         }
       }
@@ -7495,6 +8130,15 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       try { if let v = _storage._layout {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
       } }()
+      if !_storage._replaces.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._replaces, fieldNumber: 16)
+      }
+      if _storage._deferral != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._deferral, fieldNumber: 17)
+      }
+      if _storage._part != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._part, fieldNumber: 18)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7519,6 +8163,9 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if _storage._condition != rhs_storage._condition {return false}
         if _storage._protected != rhs_storage._protected {return false}
         if _storage._layout != rhs_storage._layout {return false}
+        if _storage._replaces != rhs_storage._replaces {return false}
+        if _storage._deferral != rhs_storage._deferral {return false}
+        if _storage._part != rhs_storage._part {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -7530,7 +8177,7 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AssetsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}limit\0\u{1}id\0\u{3}request_id\0\u{1}page\0\u{3}since_wall_ns\0\u{3}until_wall_ns\0\u{1}kind\0\u{1}protected\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}limit\0\u{1}id\0\u{3}request_id\0\u{1}page\0\u{3}since_wall_ns\0\u{3}until_wall_ns\0\u{1}kind\0\u{1}protected\0\u{1}deferral\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7547,6 +8194,7 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
       case 7: try { try decoder.decodeSingularInt64Field(value: &self.untilWallNs) }()
       case 8: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       case 9: try { try decoder.decodeSingularBoolField(value: &self._protected) }()
+      case 10: try { try decoder.decodeSingularEnumField(value: &self.deferral) }()
       default: break
       }
     }
@@ -7584,6 +8232,9 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._protected {
       try visitor.visitSingularBoolField(value: v, fieldNumber: 9)
     } }()
+    if self.deferral != .unspecified {
+      try visitor.visitSingularEnumField(value: self.deferral, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7597,6 +8248,7 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.untilWallNs != rhs.untilWallNs {return false}
     if lhs.kind != rhs.kind {return false}
     if lhs._protected != rhs._protected {return false}
+    if lhs.deferral != rhs.deferral {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1190,6 +1190,7 @@ class FrameFacts(google.protobuf.message.Message):
     ZOOM_FIELD_NUMBER: builtins.int
     COLOR_RANGE_FIELD_NUMBER: builtins.int
     COLOR_MATRIX_FIELD_NUMBER: builtins.int
+    FLASH_FIELD_NUMBER: builtins.int
     gain: builtins.float
     """As `exposure.gain`: a share of the driver's range, 0 to 1."""
 
@@ -1206,6 +1207,9 @@ class FrameFacts(google.protobuf.message.Message):
     """Of raw pixels in luma and chroma. A JPEG has its own: the full range and BT.601."""
 
     color_matrix: global___ColorMatrix.ValueType
+    flash: builtins.bool
+    """Whether the camera's flash lit it."""
+
     def __init__(self,
         *,
         gain: typing.Optional[builtins.float] = ...,
@@ -1214,9 +1218,12 @@ class FrameFacts(google.protobuf.message.Message):
         zoom: typing.Optional[builtins.float] = ...,
         color_range: global___ColorRange.ValueType = ...,
         color_matrix: global___ColorMatrix.ValueType = ...,
+        flash: typing.Optional[builtins.bool] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["_focus",b"_focus","_gain",b"_gain","_kelvin",b"_kelvin","_zoom",b"_zoom","focus",b"focus","gain",b"gain","kelvin",b"kelvin","zoom",b"zoom"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_focus",b"_focus","_gain",b"_gain","_kelvin",b"_kelvin","_zoom",b"_zoom","color_matrix",b"color_matrix","color_range",b"color_range","focus",b"focus","gain",b"gain","kelvin",b"kelvin","zoom",b"zoom"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_flash",b"_flash","_focus",b"_focus","_gain",b"_gain","_kelvin",b"_kelvin","_zoom",b"_zoom","flash",b"flash","focus",b"focus","gain",b"gain","kelvin",b"kelvin","zoom",b"zoom"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_flash",b"_flash","_focus",b"_focus","_gain",b"_gain","_kelvin",b"_kelvin","_zoom",b"_zoom","color_matrix",b"color_matrix","color_range",b"color_range","flash",b"flash","focus",b"focus","gain",b"gain","kelvin",b"kelvin","zoom",b"zoom"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_flash",b"_flash"]) -> typing.Optional[typing_extensions.Literal["flash"]]: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_focus",b"_focus"]) -> typing.Optional[typing_extensions.Literal["focus"]]: ...
     @typing.overload

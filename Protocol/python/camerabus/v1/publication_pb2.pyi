@@ -155,6 +155,7 @@ class Event(google.protobuf.message.Message):
     CAPABILITIES_FIELD_NUMBER: builtins.int
     PRESSURE_FIELD_NUMBER: builtins.int
     SUBJECT_AREA_FIELD_NUMBER: builtins.int
+    DEFERRED_FIELD_NUMBER: builtins.int
     camera: typing.Text
     """Empty in events of the node itself."""
 
@@ -188,6 +189,8 @@ class Event(google.protobuf.message.Message):
     def pressure(self) -> camerabus.v1.request_pb2.Pressure: ...
     @property
     def subject_area(self) -> global___SubjectAreaEvent: ...
+    @property
+    def deferred(self) -> global___DeferredEvent: ...
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -201,10 +204,11 @@ class Event(google.protobuf.message.Message):
         capabilities: typing.Optional[camerabus.v1.request_pb2.Capabilities] = ...,
         pressure: typing.Optional[camerabus.v1.request_pb2.Pressure] = ...,
         subject_area: typing.Optional[global___SubjectAreaEvent] = ...,
+        deferred: typing.Optional[global___DeferredEvent] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","state",b"state","subject_area",b"subject_area","time",b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","state",b"state","subject_area",b"subject_area","time",b"time"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities","pressure","subject_area"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","state",b"state","subject_area",b"subject_area","time",b"time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","state",b"state","subject_area",b"subject_area","time",b"time"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities","pressure","subject_area","deferred"]]: ...
 global___Event = Event
 
 class KeysEvent(google.protobuf.message.Message):
@@ -318,6 +322,37 @@ class CaptureEvent(google.protobuf.message.Message):
     def ClearField(self, field_name: typing_extensions.Literal["body",b"body","completed",b"completed","failed",b"failed","progress",b"progress","request_id",b"request_id"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["progress","completed","failed"]]: ...
 global___CaptureEvent = CaptureEvent
+
+class DeferredEvent(google.protobuf.message.Message):
+    """Tells what has become of a proxy. After a restart of the node it may come a second time."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    REQUEST_ID_FIELD_NUMBER: builtins.int
+    PROXY_FIELD_NUMBER: builtins.int
+    FINISHED_FIELD_NUMBER: builtins.int
+    FAILED_FIELD_NUMBER: builtins.int
+    request_id: builtins.bytes
+    """The request that the photo was taken for."""
+
+    proxy: builtins.bytes
+    """The proxy's id."""
+
+    @property
+    def finished(self) -> camerabus.v1.request_pb2.CapturedPicture:
+        """The final picture, with all its files."""
+        pass
+    @property
+    def failed(self) -> camerabus.v1.common_pb2.Error: ...
+    def __init__(self,
+        *,
+        request_id: builtins.bytes = ...,
+        proxy: builtins.bytes = ...,
+        finished: typing.Optional[camerabus.v1.request_pb2.CapturedPicture] = ...,
+        failed: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","failed",b"failed","finished",b"finished"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","failed",b"failed","finished",b"finished","proxy",b"proxy","request_id",b"request_id"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["finished","failed"]]: ...
+global___DeferredEvent = DeferredEvent
 
 class RecordEvent(google.protobuf.message.Message):
     """A `started` is followed by exactly one `finished` or `failed`."""

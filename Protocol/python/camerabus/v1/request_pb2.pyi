@@ -46,6 +46,36 @@ PRESSURE_LEVEL_SHUTDOWN: PressureLevel.ValueType  # 5
 global___PressureLevel = PressureLevel
 
 
+class _FlashMode:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _FlashModeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_FlashMode.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    FLASH_MODE_UNSPECIFIED: _FlashMode.ValueType  # 0
+    """The same as OFF."""
+
+    FLASH_MODE_OFF: _FlashMode.ValueType  # 1
+    FLASH_MODE_ON: _FlashMode.ValueType  # 2
+    FLASH_MODE_AUTO: _FlashMode.ValueType  # 3
+    """If the scene is dark."""
+
+class FlashMode(_FlashMode, metaclass=_FlashModeEnumTypeWrapper):
+    """Whether the camera's flash is fired for a photo. In a mode that it does not know a node sees an
+    invalid request.
+    """
+    pass
+
+FLASH_MODE_UNSPECIFIED: FlashMode.ValueType  # 0
+"""The same as OFF."""
+
+FLASH_MODE_OFF: FlashMode.ValueType  # 1
+FLASH_MODE_ON: FlashMode.ValueType  # 2
+FLASH_MODE_AUTO: FlashMode.ValueType  # 3
+"""If the scene is dark."""
+
+global___FlashMode = FlashMode
+
+
 class _PhotoPrioritization:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -173,6 +203,72 @@ the photo is to be the stream's.
 """
 
 global___PhotoSize = PhotoSize
+
+
+class _Deferral:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _DeferralEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_Deferral.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    DEFERRAL_UNSPECIFIED: _Deferral.ValueType  # 0
+    """The asset is no proxy."""
+
+    DEFERRAL_PENDING: _Deferral.ValueType  # 1
+    """It is still to be made."""
+
+    DEFERRAL_DONE: _Deferral.ValueType  # 2
+    """All files of it are in the library."""
+
+    DEFERRAL_FAILED: _Deferral.ValueType  # 3
+    """It cannot be made: the proxy is all there is."""
+
+class Deferral(_Deferral, metaclass=_DeferralEnumTypeWrapper):
+    """What has become of the final picture of a proxy. An unknown number means: it is a proxy."""
+    pass
+
+DEFERRAL_UNSPECIFIED: Deferral.ValueType  # 0
+"""The asset is no proxy."""
+
+DEFERRAL_PENDING: Deferral.ValueType  # 1
+"""It is still to be made."""
+
+DEFERRAL_DONE: Deferral.ValueType  # 2
+"""All files of it are in the library."""
+
+DEFERRAL_FAILED: Deferral.ValueType  # 3
+"""It cannot be made: the proxy is all there is."""
+
+global___Deferral = Deferral
+
+
+class _AssetPart:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _AssetPartEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_AssetPart.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    ASSET_PART_UNSPECIFIED: _AssetPart.ValueType  # 0
+    """The picture itself, or a movie."""
+
+    ASSET_PART_DEPTH: _AssetPart.ValueType  # 1
+    """Distances."""
+
+    ASSET_PART_MATTE: _AssetPart.ValueType  # 2
+    """What is within certain distances."""
+
+class AssetPart(_AssetPart, metaclass=_AssetPartEnumTypeWrapper):
+    """What a file shows of a photo. An unknown number means: something else than a picture."""
+    pass
+
+ASSET_PART_UNSPECIFIED: AssetPart.ValueType  # 0
+"""The picture itself, or a movie."""
+
+ASSET_PART_DEPTH: AssetPart.ValueType  # 1
+"""Distances."""
+
+ASSET_PART_MATTE: AssetPart.ValueType  # 2
+"""What is within certain distances."""
+
+global___AssetPart = AssetPart
 
 
 class _AssetCondition:
@@ -713,6 +809,8 @@ class LibraryStatus(google.protobuf.message.Message):
     FREE_BYTES_FIELD_NUMBER: builtins.int
     RESERVE_BYTES_FIELD_NUMBER: builtins.int
     ERROR_FIELD_NUMBER: builtins.int
+    DEFERRED_PHOTOS_FIELD_NUMBER: builtins.int
+    DEFERRED_BYTES_FIELD_NUMBER: builtins.int
     folder: typing.Text
     free_bytes: builtins.int
     """The bytes that were free on the disk when the node last looked, including the reserve. It looks
@@ -731,15 +829,21 @@ class LibraryStatus(google.protobuf.message.Message):
         photos of all cameras would be kept.
         """
         pass
+    deferred_photos: builtins.int
+    """The photos whose files are still to be made later, and the bytes that these take on the disk."""
+
+    deferred_bytes: builtins.int
     def __init__(self,
         *,
         folder: typing.Text = ...,
         free_bytes: typing.Optional[builtins.int] = ...,
         reserve_bytes: builtins.int = ...,
         error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        deferred_photos: builtins.int = ...,
+        deferred_bytes: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","error",b"error","free_bytes",b"free_bytes"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","error",b"error","folder",b"folder","free_bytes",b"free_bytes","reserve_bytes",b"reserve_bytes"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","deferred_bytes",b"deferred_bytes","deferred_photos",b"deferred_photos","error",b"error","folder",b"folder","free_bytes",b"free_bytes","reserve_bytes",b"reserve_bytes"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_free_bytes",b"_free_bytes"]) -> typing.Optional[typing_extensions.Literal["free_bytes"]]: ...
 global___LibraryStatus = LibraryStatus
 
@@ -1123,6 +1227,8 @@ class Capabilities(google.protobuf.message.Message):
         SETTINGS_FIELD_NUMBER: builtins.int
         INLINE_BYTES_FIELD_NUMBER: builtins.int
         BURST_PICTURES_FIELD_NUMBER: builtins.int
+        DEFERRED_PHOTOS_FIELD_NUMBER: builtins.int
+        DEFERRED_BYTES_FIELD_NUMBER: builtins.int
         waiting_photos: builtins.int
         """Photos that may wait for their frame, and that are encoded, at a time."""
 
@@ -1136,6 +1242,10 @@ class Capabilities(google.protobuf.message.Message):
         burst_pictures: builtins.int
         """Pictures in one burst."""
 
+        deferred_photos: builtins.int
+        """Photos whose files may be still to be made later, and the bytes that these take on the disk."""
+
+        deferred_bytes: builtins.int
         def __init__(self,
             *,
             waiting_photos: builtins.int = ...,
@@ -1143,8 +1253,10 @@ class Capabilities(google.protobuf.message.Message):
             settings: builtins.int = ...,
             inline_bytes: builtins.int = ...,
             burst_pictures: builtins.int = ...,
+            deferred_photos: builtins.int = ...,
+            deferred_bytes: builtins.int = ...,
             ) -> None: ...
-        def ClearField(self, field_name: typing_extensions.Literal["burst_pictures",b"burst_pictures","encoded_photos",b"encoded_photos","inline_bytes",b"inline_bytes","settings",b"settings","waiting_photos",b"waiting_photos"]) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["burst_pictures",b"burst_pictures","deferred_bytes",b"deferred_bytes","deferred_photos",b"deferred_photos","encoded_photos",b"encoded_photos","inline_bytes",b"inline_bytes","settings",b"settings","waiting_photos",b"waiting_photos"]) -> None: ...
 
     FORMATS_FIELD_NUMBER: builtins.int
     PRESETS_FIELD_NUMBER: builtins.int
@@ -1161,6 +1273,7 @@ class Capabilities(google.protobuf.message.Message):
     DEPTH_FIELD_NUMBER: builtins.int
     POINTS_OF_INTEREST_FIELD_NUMBER: builtins.int
     DEVICE_TIME_FIELD_NUMBER: builtins.int
+    DEPTH_CAMERA_FIELD_NUMBER: builtins.int
     @property
     def formats(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.Format]:
         """Of the device, in its order."""
@@ -1207,6 +1320,9 @@ class Capabilities(google.protobuf.message.Message):
     knows the clock well enough.
     """
 
+    depth_camera: typing.Text
+    """The depth camera that goes with it; empty for none."""
+
     def __init__(self,
         *,
         formats: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.Format]] = ...,
@@ -1224,9 +1340,10 @@ class Capabilities(google.protobuf.message.Message):
         depth: builtins.bool = ...,
         points_of_interest: builtins.bool = ...,
         device_time: builtins.bool = ...,
+        depth_camera: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["format",b"format","limits",b"limits","ring",b"ring"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["controls",b"controls","depth",b"depth","device_time",b"device_time","flash",b"flash","format",b"format","formats",b"formats","limits",b"limits","pictures",b"pictures","points_of_interest",b"points_of_interest","presets",b"presets","ring",b"ring","says_facts",b"says_facts","timestamp_mark",b"timestamp_mark","torch",b"torch","wall_error_ns",b"wall_error_ns"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["controls",b"controls","depth",b"depth","depth_camera",b"depth_camera","device_time",b"device_time","flash",b"flash","format",b"format","formats",b"formats","limits",b"limits","pictures",b"pictures","points_of_interest",b"points_of_interest","presets",b"presets","ring",b"ring","says_facts",b"says_facts","timestamp_mark",b"timestamp_mark","torch",b"torch","wall_error_ns",b"wall_error_ns"]) -> None: ...
 global___Capabilities = Capabilities
 
 class CalibrationRequest(google.protobuf.message.Message):
@@ -1659,6 +1776,35 @@ class CaptureRequest(google.protobuf.message.Message):
             ) -> None: ...
         def ClearField(self, field_name: typing_extensions.Literal["settings",b"settings"]) -> None: ...
 
+    class Depth(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        MATTE_FIELD_NUMBER: builtins.int
+        @property
+        def matte(self) -> global___CaptureRequest.Matte:
+            """Makes a second file that shows what is within these distances."""
+            pass
+        def __init__(self,
+            *,
+            matte: typing.Optional[global___CaptureRequest.Matte] = ...,
+            ) -> None: ...
+        def HasField(self, field_name: typing_extensions.Literal["matte",b"matte"]) -> builtins.bool: ...
+        def ClearField(self, field_name: typing_extensions.Literal["matte",b"matte"]) -> None: ...
+
+    class Matte(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        NEAR_M_FIELD_NUMBER: builtins.int
+        FAR_M_FIELD_NUMBER: builtins.int
+        near_m: builtins.float
+        """Metres: 0 to 65.535, and the second is the larger one."""
+
+        far_m: builtins.float
+        def __init__(self,
+            *,
+            near_m: builtins.float = ...,
+            far_m: builtins.float = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["far_m",b"far_m","near_m",b"near_m"]) -> None: ...
+
     NOW_FIELD_NUMBER: builtins.int
     NEXT_FIELD_NUMBER: builtins.int
     AT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
@@ -1677,6 +1823,9 @@ class CaptureRequest(google.protobuf.message.Message):
     DIMENSIONS_FIELD_NUMBER: builtins.int
     PRIORITIZATION_FIELD_NUMBER: builtins.int
     BRACKET_FIELD_NUMBER: builtins.int
+    DEFERRED_FIELD_NUMBER: builtins.int
+    FLASH_FIELD_NUMBER: builtins.int
+    DEPTH_FIELD_NUMBER: builtins.int
     @property
     def now(self) -> global___CaptureRequest.Now:
         """The frame nearest the moment the node reads the request."""
@@ -1744,6 +1893,20 @@ class CaptureRequest(google.protobuf.message.Message):
         with `burst`.
         """
         pass
+    deferred: builtins.bool
+    """The files are made later, at a low priority. The photo is finished with a JPEG of the frame
+    instead, its proxy. Not with `transient`, `flash` or `depth`.
+    """
+
+    flash: global___FlashMode.ValueType
+    """Not with `burst`, `bracket` or a `size`."""
+
+    @property
+    def depth(self) -> global___CaptureRequest.Depth:
+        """Also takes the frame of the depth camera that goes with this one that is nearest to each
+        picture. Not with `transient`.
+        """
+        pass
     def __init__(self,
         *,
         now: typing.Optional[global___CaptureRequest.Now] = ...,
@@ -1764,9 +1927,12 @@ class CaptureRequest(google.protobuf.message.Message):
         dimensions: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
         prioritization: global___PhotoPrioritization.ValueType = ...,
         bracket: typing.Optional[global___CaptureRequest.Bracket] = ...,
+        deferred: builtins.bool = ...,
+        flash: global___FlashMode.ValueType = ...,
+        depth: typing.Optional[global___CaptureRequest.Depth] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","dimensions",b"dimensions","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","camera",b"camera","dimensions",b"dimensions","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","transient",b"transient","when",b"when"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","depth",b"depth","dimensions",b"dimensions","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","camera",b"camera","deferred",b"deferred","depth",b"depth","dimensions",b"dimensions","flash",b"flash","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","transient",b"transient","when",b"when"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["when",b"when"]) -> typing.Optional[typing_extensions.Literal["now","next","at_monotonic_ns","at_wall_ns","no_older_than_ns","past_ns"]]: ...
 global___CaptureRequest = CaptureRequest
 
@@ -1792,6 +1958,7 @@ class ResolvedCapture(google.protobuf.message.Message):
     MERGED_FRAMES_FIELD_NUMBER: builtins.int
     PRIORITIZATION_FIELD_NUMBER: builtins.int
     SHOT_FIELD_NUMBER: builtins.int
+    FLASH_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
@@ -1860,6 +2027,9 @@ class ResolvedCapture(google.protobuf.message.Message):
     def shot(self) -> global___ResolvedShot:
         """What a picture of a bracket was taken with. Absent = it is of no bracket."""
         pass
+    flash: camerabus.v1.camera_pb2.ControlEffect.Basis.ValueType
+    """How it is known that the flash lit the frame; not specified = it was not fired for it."""
+
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -1881,9 +2051,10 @@ class ResolvedCapture(google.protobuf.message.Message):
         merged_frames: builtins.int = ...,
         prioritization: global___PhotoPrioritization.ValueType = ...,
         shot: typing.Optional[global___ResolvedShot] = ...,
+        flash: camerabus.v1.camera_pb2.ControlEffect.Basis.ValueType = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["device_time",b"device_time","facts",b"facts","orientation",b"orientation","shot",b"shot","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","gap_ns",b"gap_ns","latest_end_ns",b"latest_end_ns","merged_frames",b"merged_frames","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","prioritization",b"prioritization","quality",b"quality","shot",b"shot","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","flash",b"flash","frame_sequence",b"frame_sequence","gap_ns",b"gap_ns","latest_end_ns",b"latest_end_ns","merged_frames",b"merged_frames","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","prioritization",b"prioritization","quality",b"quality","shot",b"shot","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
 
 class ResolvedShot(google.protobuf.message.Message):
@@ -1952,6 +2123,9 @@ class CaptureSettings(google.protobuf.message.Message):
     ORIENTATION_TAG_FIELD_NUMBER: builtins.int
     ZERO_SHUTTER_LAG_FIELD_NUMBER: builtins.int
     PRIORITIZATION_FIELD_NUMBER: builtins.int
+    DEFERRED_FIELD_NUMBER: builtins.int
+    FLASH_FIELD_NUMBER: builtins.int
+    DEPTH_CAMERA_FIELD_NUMBER: builtins.int
     @property
     def files(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___CaptureSettings.File]:
         """Of each picture, in the order in which they were asked for."""
@@ -1970,6 +2144,15 @@ class CaptureSettings(google.protobuf.message.Message):
     prioritization: global___PhotoPrioritization.ValueType
     """It may become less while many photos are made."""
 
+    deferred: builtins.bool
+    """Whether `files` are made later."""
+
+    flash: global___FlashMode.ValueType
+    """ON or OFF, if the request leaves it to the node."""
+
+    depth_camera: typing.Text
+    """The camera whose frames go with the pictures; empty for none."""
+
     def __init__(self,
         *,
         files: typing.Optional[typing.Iterable[global___CaptureSettings.File]] = ...,
@@ -1978,9 +2161,12 @@ class CaptureSettings(google.protobuf.message.Message):
         orientation_tag: builtins.bool = ...,
         zero_shutter_lag: builtins.bool = ...,
         prioritization: global___PhotoPrioritization.ValueType = ...,
+        deferred: builtins.bool = ...,
+        flash: global___FlashMode.ValueType = ...,
+        depth_camera: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["orientation",b"orientation"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["files",b"files","orientation",b"orientation","orientation_tag",b"orientation_tag","pictures",b"pictures","prioritization",b"prioritization","zero_shutter_lag",b"zero_shutter_lag"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["deferred",b"deferred","depth_camera",b"depth_camera","files",b"files","flash",b"flash","orientation",b"orientation","orientation_tag",b"orientation_tag","pictures",b"pictures","prioritization",b"prioritization","zero_shutter_lag",b"zero_shutter_lag"]) -> None: ...
 global___CaptureSettings = CaptureSettings
 
 class RawLayout(google.protobuf.message.Message):
@@ -2057,20 +2243,64 @@ class CapturedPicture(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     RESOLVED_FIELD_NUMBER: builtins.int
     FILES_FIELD_NUMBER: builtins.int
+    DEPTH_FIELD_NUMBER: builtins.int
     @property
     def resolved(self) -> global___ResolvedCapture: ...
     @property
     def files(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___PhotoFile]:
         """In the order in which they were asked for."""
         pass
+    @property
+    def depth(self) -> global___DepthPicture:
+        """Absent if none was asked for."""
+        pass
     def __init__(self,
         *,
         resolved: typing.Optional[global___ResolvedCapture] = ...,
         files: typing.Optional[typing.Iterable[global___PhotoFile]] = ...,
+        depth: typing.Optional[global___DepthPicture] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["resolved",b"resolved"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["files",b"files","resolved",b"resolved"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["depth",b"depth","resolved",b"resolved"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["depth",b"depth","files",b"files","resolved",b"resolved"]) -> None: ...
 global___CapturedPicture = CapturedPicture
+
+class DepthPicture(google.protobuf.message.Message):
+    """The frame of distances that goes with a picture."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    RESOLVED_FIELD_NUMBER: builtins.int
+    DIFFERENCE_NS_FIELD_NUMBER: builtins.int
+    MAP_FIELD_NUMBER: builtins.int
+    MATTE_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    """The depth camera."""
+
+    @property
+    def resolved(self) -> global___ResolvedCapture: ...
+    difference_ns: builtins.int
+    """Its timestamp minus that of the picture, in nanoseconds."""
+
+    @property
+    def map(self) -> global___PhotoFile:
+        """image/png with 16 bits: the distances, whose unit the file says."""
+        pass
+    @property
+    def matte(self) -> global___PhotoFile:
+        """image/png with 8 bits: 255 where the distance is known and within the limits, else 0. Absent
+        if none was asked for.
+        """
+        pass
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        resolved: typing.Optional[global___ResolvedCapture] = ...,
+        difference_ns: builtins.int = ...,
+        map: typing.Optional[global___PhotoFile] = ...,
+        matte: typing.Optional[global___PhotoFile] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["map",b"map","matte",b"matte","resolved",b"resolved"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","difference_ns",b"difference_ns","map",b"map","matte",b"matte","resolved",b"resolved"]) -> None: ...
+global___DepthPicture = DepthPicture
 
 class CaptureProgress(google.protobuf.message.Message):
     """A step of a photo, with what is known by then."""
@@ -2117,6 +2347,8 @@ class CaptureProgress(google.protobuf.message.Message):
     PICTURE_FIELD_NUMBER: builtins.int
     MEDIA_TYPE_FIELD_NUMBER: builtins.int
     FILE_FIELD_NUMBER: builtins.int
+    PROXY_FIELD_NUMBER: builtins.int
+    PART_FIELD_NUMBER: builtins.int
     step: global___CaptureProgress.Step.ValueType
     @property
     def resolved(self) -> global___ResolvedCapture: ...
@@ -2132,6 +2364,12 @@ class CaptureProgress(google.protobuf.message.Message):
     file: builtins.int
     """Which of several files of a picture it is, from 1; 0 = there is only one."""
 
+    proxy: builtins.bool
+    """Whether the file is a proxy."""
+
+    part: global___AssetPart.ValueType
+    """What the file shows of the picture, with STEP_DID_PROCESS."""
+
     def __init__(self,
         *,
         step: global___CaptureProgress.Step.ValueType = ...,
@@ -2141,9 +2379,11 @@ class CaptureProgress(google.protobuf.message.Message):
         picture: builtins.int = ...,
         media_type: typing.Text = ...,
         file: builtins.int = ...,
+        proxy: builtins.bool = ...,
+        part: global___AssetPart.ValueType = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["resolved",b"resolved","settings",b"settings"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","file",b"file","media_type",b"media_type","picture",b"picture","resolved",b"resolved","settings",b"settings","step",b"step"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","file",b"file","media_type",b"media_type","part",b"part","picture",b"picture","proxy",b"proxy","resolved",b"resolved","settings",b"settings","step",b"step"]) -> None: ...
 global___CaptureProgress = CaptureProgress
 
 class CaptureResult(google.protobuf.message.Message):
@@ -2211,6 +2451,9 @@ class Asset(google.protobuf.message.Message):
     CONDITION_FIELD_NUMBER: builtins.int
     PROTECTED_FIELD_NUMBER: builtins.int
     LAYOUT_FIELD_NUMBER: builtins.int
+    REPLACES_FIELD_NUMBER: builtins.int
+    DEFERRAL_FIELD_NUMBER: builtins.int
+    PART_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 bytes that the node chooses."""
 
@@ -2256,6 +2499,13 @@ class Asset(google.protobuf.message.Message):
     def layout(self) -> global___RawLayout:
         """Of image/x-raw."""
         pass
+    replaces: builtins.bytes
+    """The id of the proxy in whose place it is; empty for an asset that is no final picture of one."""
+
+    deferral: global___Deferral.ValueType
+    """Whether it is a proxy, and what has become of its final picture."""
+
+    part: global___AssetPart.ValueType
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -2273,9 +2523,12 @@ class Asset(google.protobuf.message.Message):
         condition: global___AssetCondition.ValueType = ...,
         protected: builtins.bool = ...,
         layout: typing.Optional[global___RawLayout] = ...,
+        replaces: builtins.bytes = ...,
+        deferral: global___Deferral.ValueType = ...,
+        part: global___AssetPart.ValueType = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["layout",b"layout","size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","camera",b"camera","condition",b"condition","created_wall_ns",b"created_wall_ns","duration_ns",b"duration_ns","frames",b"frames","id",b"id","layout",b"layout","media_type",b"media_type","path",b"path","protected",b"protected","recovered",b"recovered","request_id",b"request_id","sha256",b"sha256","size",b"size"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","camera",b"camera","condition",b"condition","created_wall_ns",b"created_wall_ns","deferral",b"deferral","duration_ns",b"duration_ns","frames",b"frames","id",b"id","layout",b"layout","media_type",b"media_type","part",b"part","path",b"path","protected",b"protected","recovered",b"recovered","replaces",b"replaces","request_id",b"request_id","sha256",b"sha256","size",b"size"]) -> None: ...
 global___Asset = Asset
 
 class AssetsRequest(google.protobuf.message.Message):
@@ -2292,6 +2545,7 @@ class AssetsRequest(google.protobuf.message.Message):
     UNTIL_WALL_NS_FIELD_NUMBER: builtins.int
     KIND_FIELD_NUMBER: builtins.int
     PROTECTED_FIELD_NUMBER: builtins.int
+    DEFERRAL_FIELD_NUMBER: builtins.int
     camera: typing.Text
     """Empty = all cameras. A camera that the node no longer has is fine if it has assets."""
 
@@ -2317,6 +2571,9 @@ class AssetsRequest(google.protobuf.message.Message):
     protected: builtins.bool
     """Only the assets that are protected, or only those that are not."""
 
+    deferral: global___Deferral.ValueType
+    """Only the proxies of whose final picture this has become."""
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -2328,9 +2585,10 @@ class AssetsRequest(google.protobuf.message.Message):
         until_wall_ns: builtins.int = ...,
         kind: global___AssetKind.ValueType = ...,
         protected: typing.Optional[builtins.bool] = ...,
+        deferral: global___Deferral.ValueType = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["_protected",b"_protected","protected",b"protected"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_protected",b"_protected","camera",b"camera","id",b"id","kind",b"kind","limit",b"limit","page",b"page","protected",b"protected","request_id",b"request_id","since_wall_ns",b"since_wall_ns","until_wall_ns",b"until_wall_ns"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_protected",b"_protected","camera",b"camera","deferral",b"deferral","id",b"id","kind",b"kind","limit",b"limit","page",b"page","protected",b"protected","request_id",b"request_id","since_wall_ns",b"since_wall_ns","until_wall_ns",b"until_wall_ns"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_protected",b"_protected"]) -> typing.Optional[typing_extensions.Literal["protected"]]: ...
 global___AssetsRequest = AssetsRequest
 
