@@ -8,7 +8,7 @@ struct Bench: AsyncParsableCommand {
     abstract: "Compares CameraBus with the floor: the same bytes, sent by bare libzmq in C.",
     subcommands: [
       Measure.self, SubscribeRole.self, RequestRole.self, CaptureRole.self, DownloadRole.self,
-      EncodeRole.self,
+      EncodeRole.self, BurstRole.self,
     ],
     defaultSubcommand: Measure.self)
 }

@@ -121,17 +121,6 @@ static void play(int64_t rate, struct buffer *ring, int64_t count) {
   pthread_mutex_unlock(&camera.lock);
 }
 
-static void load(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (!file) die(path);
-  fseek(file, 0, SEEK_END);
-  bytes = ftell(file);
-  rewind(file);
-  source = malloc(bytes);
-  if (fread(source, 1, bytes, file) != (size_t)bytes) die(path);
-  fclose(file);
-}
-
 /// `--file --format=YUYV|NV12 --width --height --threads [--milliseconds] [--rate --buffers]`.
 /// Without a rate there is no camera, and each thread only compresses.
 int encode(void) {
@@ -139,7 +128,7 @@ int encode(void) {
   int64_t rate = number("rate", "0"), buffers = number("buffers", "32");
   width = number("width", NULL), height = number("height", NULL);
   is_yuyv = !strcmp(option("format", NULL), "YUYV");
-  load(option("file", NULL));
+  source = read_file(option("file", NULL), &bytes);
   expand();
   struct work work[64];
   pthread_t thread[64];

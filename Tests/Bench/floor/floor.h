@@ -13,6 +13,8 @@ const char *option(const char *name, const char *fallback);
 int64_t number(const char *name, const char *fallback);
 /// Ends the program with a message that names what failed and the error.
 void die(const char *what);
+/// The bytes of a file.
+unsigned char *read_file(const char *path, int64_t *count);
 /// Encrypts as a server or as its client if there is `--curve=1`, with keys that everybody knows.
 void encrypt_socket(void *socket, int is_server);
 /// Binds a socket to `--endpoint`, and prints where it is bound.
@@ -27,5 +29,6 @@ int ask(void);
 int serve(void);
 int fetch(void);
 int encode(void);
+int heif(void);
 int picture(void);
 int version(void);

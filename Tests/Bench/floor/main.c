@@ -48,6 +48,18 @@ const char *option(const char *name, const char *fallback) {
 
 int64_t number(const char *name, const char *fallback) { return strtoll(option(name, fallback), NULL, 10); }
 
+unsigned char *read_file(const char *path, int64_t *count) {
+  FILE *file = fopen(path, "rb");
+  if (!file) die(path);
+  fseek(file, 0, SEEK_END);
+  *count = ftell(file);
+  rewind(file);
+  unsigned char *bytes = malloc(*count);
+  if (fread(bytes, 1, *count, file) != (size_t)*count) die(path);
+  fclose(file);
+  return bytes;
+}
+
 static int compare(const void *left, const void *right) {
   int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
   return a < b ? -1 : a > b;
@@ -97,7 +109,8 @@ int main(int count, char **values) {
     const char *name;
     int (*run)(void);
   } roles[] = {{"publish", publish}, {"subscribe", subscribe}, {"answer", answer},   {"ask", ask},         {"serve", serve},
-               {"fetch", fetch},     {"encode", encode},       {"picture", picture}, {"version", version}};
+               {"fetch", fetch},     {"encode", encode},       {"picture", picture}, {"version", version},
+               {"heif", heif}};
   for (unsigned i = 0; i < sizeof roles / sizeof *roles; i++)
     if (count > 1 && strcmp(values[1], roles[i].name) == 0) return roles[i].run();
   fprintf(stderr, "floor: name a role\n");

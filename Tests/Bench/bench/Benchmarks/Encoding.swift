@@ -22,7 +22,7 @@ struct Encoding: Benchmark {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     var rows: [Row] = []
     for picture in workplace.isShort ? [Picture.yuyv] : [.yuyv, .nv12] {
-      let one = try floor(workplace, picture, threads: 1)["rate"] ?? 100
+      let one = try Self.floor(workplace, picture, threads: 1)["rate"] ?? 100
       rows += try await compare(
         workplace, "\(picture.name), alone",
         [
@@ -30,10 +30,10 @@ struct Encoding: Benchmark {
             key: "p50", name: "a picture", unit: "ms", scale: 1e6, target: .ratioAtMost(1 / 0.95))
         ],
         ours: { try ours(workplace, picture, rate: one * 0.8) },
-        floor: { try floor(workplace, picture, threads: cores, rate: one * 0.8) })
+        floor: { try Self.floor(workplace, picture, threads: cores, rate: one * 0.8) })
       let all =
         try (0..<3).compactMap { _ in
-          try floor(workplace, picture, threads: cores)["rate"]
+          try Self.floor(workplace, picture, threads: cores)["rate"]
         }.max() ?? 100
       rows += try await compare(
         workplace, "\(picture.name), \(cores) cores",
@@ -46,8 +46,8 @@ struct Encoding: Benchmark {
           return numbers.merging(["bare": numbers["rate"] ?? .nan]) { $1 }
         },
         floor: {
-          let bare = try floor(workplace, picture, threads: cores)
-          return try floor(workplace, picture, threads: cores, rate: all * 1.15)
+          let bare = try Self.floor(workplace, picture, threads: cores)
+          return try Self.floor(workplace, picture, threads: cores, rate: all * 1.15)
             .merging(["bare": bare["rate"] ?? .nan]) { $1 }
         })
       rows += try await compare(
@@ -80,7 +80,7 @@ struct Encoding: Benchmark {
   }
 
   /// Runs the floor; it has no camera if the rate is 0.
-  private func floor(
+  static func floor(
     _ workplace: Workplace, _ picture: Picture, threads: Int, rate: Double = 0
   ) throws -> Numbers {
     let milliseconds = Int(workplace.seconds * 1000)

@@ -14,14 +14,14 @@ struct Node {
 
   init(
     _ workplace: Workplace, _ picture: Picture, rate: Int, _ transport: Transport = .tcp,
-    environment: [String: String] = [:]
+    library: String? = nil, environment: [String: String] = [:]
   ) throws {
     let camera = "cam=files:\(try workplace.pictures(picture)),\(picture.options(rate: rate))"
     keys = transport == .curve ? "\(workplace.folder)/keys-\(UUID().uuidString.prefix(8))" : nil
     started = Clock.now
     child = try Child(
       workplace.camerad,
-      ["--camera", camera, "--library", workplace.freshLibrary(), "--pressure", "off"]
+      ["--camera", camera, "--library", library ?? workplace.freshLibrary(), "--pressure", "off"]
         + ["control", "events", "frames"].flatMap { name in
           ["--\(name)", transport.endpoint(name, in: workplace.folder)]
         } + (keys.map { ["--keys", $0] } ?? []),
