@@ -70,6 +70,7 @@ struct MessageShapeTests {
     #expect(isRepeated(WireReply.self, field(24, field(1, both))))
     #expect(isRepeated(WireReply.self, field(25, field(1, both))))
     #expect(isRepeated(WireEvent.self, field(12, both)))
+    #expect(isRepeated(WireEvent.self, field(19, field(3) + field(4))))
     #expect(isRepeated(WireEvent.self, field(13, field(4) + field(4))))
   }
 
