@@ -86,6 +86,7 @@ extension CameraEvent.Kind {
       case .state: .state
       case .control: .control
       case .capture: .capture
+      case .deferred: .unknown
       case .recording: .recording
       case .capabilities: .capabilities
       case .subjectArea: .subjectArea
