@@ -43,6 +43,17 @@ struct FinalPhotoFailureTests {
     }
   }
 
+  @Test func `A proxy that is deleted while this waits is told`() async throws {
+    try await withFakeNode(requestTimeout: .seconds(1)) { node, bus in
+      let proxy = proxy
+      async let error = Self.error(of: proxy, bus)
+      var requests = node.requests.makeAsyncIterator()
+      try await FinalPhotoTests.answerLibrary(&requests, node, proxy)
+      try await node.reply(to: #require(await requests.next()), .assets(.init()))
+      #expect(await error?.code == .noSuchAsset)
+    }
+  }
+
   @Test func `A final photo that was deleted is told`() async throws {
     try await withFakeNode { node, bus in
       let proxy = proxy

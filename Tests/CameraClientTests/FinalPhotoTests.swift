@@ -105,6 +105,19 @@ struct FinalPhotoTests {
     }
   }
 
+  @Test func `Files that no event tells of are found in the library all the same`() async throws {
+    try await withFakeNode(requestTimeout: .seconds(1)) { node, bus in
+      let (proxy, finals) = (proxy, finals)
+      async let photo = bus.finalPhoto(of: #require(Asset(proxy)))
+      var requests = node.requests.makeAsyncIterator()
+      try await Self.answerLibrary(&requests, node, proxy)
+      try await Self.answerLibrary(&requests, node, proxy)
+      try await Self.answerLibrary(&requests, node, proxy, .done, finals)
+      try await Self.deliver(finals, &requests, node)
+      #expect(try await photo.files.count == 2)
+    }
+  }
+
   @Test func `A camera that has gone hinders nothing`() async throws {
     try await withFakeNode { node, bus in
       let (proxy, finals) = (proxy, finals)

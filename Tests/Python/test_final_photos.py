@@ -117,9 +117,9 @@ class Final(unittest.TestCase):
             event for asked in request.replay.ranges
             for event in self.node.replayed(asked.topic, range(asked.first, asked.last + 1))])}]
 
-    def wait(self, timeout: float = 20) -> "Future[Photo]":
+    def wait(self, timeout: float = 20, pause: float = 20) -> "Future[Photo]":
         def photo() -> Photo:
-            with CameraBus(self.node.control, timeout=20) as bus:
+            with CameraBus(self.node.control, timeout=pause) as bus:
                 return bus.final_photo(self.proxy, timeout=timeout)
 
         return self.enterContext(ThreadPoolExecutor(1)).submit(photo)
@@ -196,6 +196,17 @@ class Final(unittest.TestCase):
         self.node.publish("deferred", lose=True, event=self.finished())
         self.node.beat()
         self.assert_final(waiting.result(30), 0)
+
+    def test_what_no_event_tells_of_is_found_in_the_library(self) -> None:
+        waiting = self.wait(pause=1)
+        self.node.await_requests("assets", 2)
+        self.done()
+        self.assert_final(waiting.result(30), 0)
+        self.proxy.deferral = messages.DEFERRAL_PENDING
+        waiting = self.wait(pause=1)
+        self.node.await_requests("assets", 5)
+        self.library = []
+        self.assert_fails(Code.NO_SUCH_ASSET, waiting)
 
     def test_a_library_that_is_busy_is_asked_again(self) -> None:
         self.done()

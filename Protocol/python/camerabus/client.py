@@ -459,7 +459,7 @@ class Client:
             if photo.asset is None or not photo.is_proxy:
                 return photo
             photo = photo.asset
-        follower = ProxyFollower(self.connection, self, photo, arguments.seconds("timeout", timeout))
+        follower = ProxyFollower(self.connection, self, photo, arguments.seconds("timeout", timeout), self._timeout)
         await self.status()  # a node that is away is told at once
         # The camera may have gone while its photos are finished.
         monitor = self._monitor("", f"event/{photo.camera}/deferred/", history=True)

@@ -29,13 +29,14 @@ class Library(Protocol):
 class ProxyFollower:
     """Follows one proxy until its final files are made."""
 
-    def __init__(self, connection: Connection, library: Library, proxy: messages.Asset, timeout: float):
+    def __init__(self, connection: Connection, library: Library, proxy: messages.Asset, timeout: float, pause: float):
         if not isinstance(proxy, messages.Asset) or proxy.deferral == messages.DEFERRAL_UNSPECIFIED:
             raise invalid("photo", "this is no proxy: give a photo that was taken with deferred=True, or its asset")
         self._connection = connection
         self._library = library
         self._proxy = proxy
         self._timeout = timeout
+        self._pause = pause
         self._deadline = time.monotonic() + timeout
 
     async def photo(self, monitor: AsyncMonitor, picture: bool) -> Photo:
@@ -50,17 +51,18 @@ class ProxyFollower:
 
     async def _final(self, monitor: AsyncMonitor) -> messages.CapturedPicture:
         while True:
-            notice = await monitor.next(max(0.0, self._deadline - time.monotonic()))
+            notice = await monitor.next(min(self._pause, max(0.0, self._deadline - time.monotonic())))
+            if notice is None and time.monotonic() >= self._deadline:
+                raise self._late()
             final = None
             if isinstance(notice, Published) and notice.event.deferred.proxy == self._proxy.id:
                 final = self._told(notice.event.deferred)
-            elif isinstance(notice, (Snapshot, Lost)):
-                # Every later event follows.
+            elif notice is None or isinstance(notice, (Snapshot, Lost)):
+                # Every later event follows. None tells that a proxy was deleted, nor of the photos of a camera that
+                # has gone.
                 final = await self._found()
             if final:
                 return final
-            if notice is None and time.monotonic() >= self._deadline:
-                raise self._late()
 
     def _told(self, event: messages.DeferredEvent) -> Optional[messages.CapturedPicture]:
         if event.HasField("failed"):

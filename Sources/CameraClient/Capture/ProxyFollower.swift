@@ -21,33 +21,50 @@ struct ProxyFollower {
 
   /// Waits until the final files are in the library.
   func finalFiles(within timeout: Duration?) async throws(CameraBusError) -> FinishedPhoto {
-    guard let timeout else { return try await finalFiles() }
-    let first = await withTaskGroup(of: Result<FinishedPhoto, CameraBusError>.self) { group in
-      group.addTask {
-        do throws(CameraBusError) {
-          return .success(try await finalFiles())
-        } catch {
-          return .failure(error)
-        }
-      }
-      group.addTask {
-        do {
-          try await Task.sleep(for: timeout)
-          return .failure(.notMade(within: timeout))
-        } catch {
-          return .failure(.cancelled)
+    let outcome = await withTaskGroup(of: Result<FinishedPhoto, CameraBusError>.self) { group in
+      group.addTask { await Self.result(of: followEvents) }
+      group.addTask { await Self.result(of: askNowAndThen) }
+      if let timeout {
+        group.addTask {
+          await Self.result { () throws(CameraBusError) in
+            try await Self.sleep(for: timeout)
+            throw .notMade(within: timeout)
+          }
         }
       }
       let first = await group.next()
       group.cancelAll()
       return first
     }
-    return try (first ?? .failure(.cancelled)).get()
+    return try (outcome ?? .failure(.cancelled)).get()
+  }
+
+  private static func result(
+    of body: () async throws(CameraBusError) -> FinishedPhoto
+  ) async -> Result<FinishedPhoto, CameraBusError> {
+    do throws(CameraBusError) {
+      return .success(try await body())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func sleep(for duration: Duration) async throws(CameraBusError) {
+    do { try await Task.sleep(for: duration) } catch { throw .cancelled }
+  }
+
+  /// Asks the library, because no event tells that a proxy was deleted, nor of the photos of a
+  /// camera that has gone.
+  private func askNowAndThen() async throws(CameraBusError) -> FinishedPhoto {
+    while true {
+      try await Self.sleep(for: bus.configuration.requestTimeout)
+      if let photo = try await askLibrary() { return photo }
+    }
   }
 
   /// Reads the events from the oldest that the node keeps, and asks the library wherever more may
   /// have happened than they say.
-  private func finalFiles() async throws(CameraBusError) -> FinishedPhoto {
+  private func followEvents() async throws(CameraBusError) -> FinishedPhoto {
     // Of all cameras, because this one may have gone while its photos are finished.
     for try await event in EventSequence(EventScope(kind: .deferred), hasHistory: true, bus: bus) {
       switch event {
@@ -86,7 +103,7 @@ struct ProxyFollower {
           throw error
         }
       }
-      do { try await Task.sleep(for: .milliseconds(200)) } catch { throw .cancelled }
+      try await Self.sleep(for: .milliseconds(200))
     }
   }
 
