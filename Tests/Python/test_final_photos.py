@@ -97,9 +97,9 @@ class Final(unittest.TestCase):
         self.finals = [asset(data, replaces=self.proxy.id) for data in FILES]
         self.library = [self.proxy]
         self.is_busy = False
-        self.node.answers.update(assets=self.list, download=self.send, replay=self.replay)
+        self.node.answers.update(assets=self.listed, download=self.send, replay=self.replay)
 
-    def list(self, request: messages.Request) -> Replies:
+    def listed(self, request: messages.Request) -> Replies:
         if self.is_busy:
             self.is_busy = False
             return [{"error": messages.Error(code=messages.ERROR_CODE_BUSY, message="later", retryable=True)}]

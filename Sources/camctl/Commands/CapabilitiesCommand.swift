@@ -39,9 +39,9 @@ struct CapabilitiesCommand: BusCommand {
       "\(capabilities.limits.waitingPhotos) wait, \(capabilities.limits.encodedPhotos) are encoded")
     if capabilities.limits.deferredPhotos > 0 {
       facts.add(
-        "photos to be finished",
-        "\(capabilities.limits.deferredPhotos), of \(capabilities.limits.deferredByteCount.byteWords)"
-      )
+        "files made later",
+        "of at most \(capabilities.limits.deferredPhotos) photos, "
+          + capabilities.limits.deferredByteCount.byteWords)
     }
     facts.print()
     StandardOutput.write(line: "")

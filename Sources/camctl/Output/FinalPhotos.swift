@@ -11,7 +11,8 @@ struct FinalPhotos {
   private let isAwaited: Bool
   /// The pictures are not held, because a series may have many.
   private var awaited: [(proxy: Asset, picture: Int?, number: Int)] = []
-  private var told: Identifier?
+  /// The request whose photos were written last, and their number.
+  private var untold: (request: Identifier, photos: Int)?
 
   /// - Parameter output: What `--output` names: the final photos if they are awaited, otherwise the
   ///   proxies.
@@ -29,18 +30,25 @@ struct FinalPhotos {
   /// Takes a photo that was written here.
   mutating func expect(of photo: Photo, _ number: Int) {
     guard photo.isProxy, let proxy = photo.asset else { return }
-    if isAwaited {
-      awaited.append((proxy, photo.resolved?.picture, number))
-    } else if told != photo.requestID {
-      told = photo.requestID
-      options.note("the final photo is made later: camctl download --request \(photo.requestID)")
-    }
+    if isAwaited { return awaited.append((proxy, photo.resolved?.picture, number)) }
+    if untold?.request != photo.requestID { tell() }
+    untold = (photo.requestID, (untold?.photos ?? 0) + 1)
+  }
+
+  /// Says where the final photos of a request will be.
+  private mutating func tell() {
+    guard let (request, photos) = untold else { return }
+    untold = nil
+    options.note(
+      "the final photo\(photos == 1 ? " is" : "s are") made later: camctl download --request \(request)"
+    )
   }
 
   /// Waits for each final photo, and goes on without those that cannot be made.
-  func deliver(
+  mutating func deliver(
     from bus: CameraBus, _ write: (_ photo: Photo, _ number: Int) async throws -> Void
   ) async throws {
+    tell()
     var failed = 0
     for (proxy, picture, number) in awaited {
       var photo: Photo
