@@ -22,12 +22,12 @@ struct DeferredCommandTests {
       #expect(words.dropLast().suffix(3) == ["camctl", "download", "--request"])
       let request = try #require(words.last)
 
-      let place = "\(folder.path)/final.{ext}"
+      let place = "\(folder.path)/final-%d.{ext}"
       let download = ["download", "--request", request, "--output", place]
       let fetched = try await camctl(node.control, download + ["--wait"])
       #expect(fetched.status == 0, "\(fetched.errors)")
-      #expect(try folder.names == ["a.jpg", "final.png", "final.raw", "library"])
-      #expect(try folder.read("final.png").starts(with: Self.png))
+      #expect(try folder.names == ["a.jpg", "final-1.png", "final-2.raw", "library"])
+      #expect(try folder.read("final-1.png").starts(with: Self.png))
 
       // It is the same without waiting now.
       let again = try await camctl(node.control, download + ["--overwrite"])
