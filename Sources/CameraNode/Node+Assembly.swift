@@ -76,7 +76,7 @@ extension Node {
         try await Task.sleep(for: .seconds(5))
         encoders.abandonSlowFiles()
       }
-      await bus.router.ended { $0 == "capture" }
+      await bus.router.ended { ["capture", "deferred"].contains($0) }
       limit.cancel()
     }
 
@@ -123,6 +123,14 @@ extension Node {
     }
     let recovery = try await recover(
       try await library.unfinishedMovies(), services, library, teardown)
+    let deferred = try await library.deferredPhotos()
+    await controlLoop.run {
+      services.deferrals.take(deferred)
+      bus.router.assumeIsolated { router in
+        router.run("deferred") { await services.deferrals.run(by: encoders) }
+      }
+    }
+    teardown.add { await controlLoop.run { services.deferrals.close() } }
     await bus.router.serve(onLease: { services.leases.touch($0, by: $1) }) {
       services.entry(for: $0)
     }

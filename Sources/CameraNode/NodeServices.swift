@@ -16,6 +16,7 @@ struct NodeServices: Sendable {
   let sessions: SessionService
   let controls: ControlsService
   let captures: CaptureService
+  let deferrals: DeferredService
   let brackets: BracketJournal
   let recordings: RecordingService
   let recoveries: RecoveryService
@@ -31,10 +32,14 @@ struct NodeServices: Sendable {
   ) {
     router = bus.router
     events = bus.events
-    pressure = PressureService(cameras: cameras, events: events, frames: bus.frames, log: log)
+    deferrals = DeferredService(
+      cameras: cameras, events: events, library: library,
+      pause: configuration.limits.recoveryPause, on: router.loop, log: log)
+    pressure = PressureService(
+      cameras: cameras, events: events, frames: bus.frames, deferrals: deferrals, log: log)
     subjectAreas = SubjectAreaService(cameras: cameras, events: events, router: router)
     status = StatusService(
-      NodeFacts(name: configuration.name, library: library.folder), bus, cameras, pressure)
+      NodeFacts(name: configuration.name, library: library.folder), bus, cameras, pressure, deferrals)
     idle = IdleService(on: router.loop)
     recordings = RecordingService(
       cameras: cameras, idle: idle, pressure: pressure, events: events, library: library,
@@ -52,11 +57,12 @@ struct NodeServices: Sendable {
     controls = ControlsService(cameras: cameras, leases: leases)
     captures = CaptureService(
       cameras: cameras, leases: leases, idle: idle, events: events, library: library,
-      brackets: brackets, epoch: router.epoch)
+      brackets: brackets, deferrals: deferrals, epoch: router.epoch)
     recoveries = RecoveryService(
       cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)
     self.library = LibraryService(
-      cameras: cameras, recoveries: recoveries, library: library, on: router.loop, log: log)
+      cameras: cameras, recoveries: recoveries, deferrals: deferrals, library: library,
+      on: router.loop, log: log)
     downloads = DownloadService(
       library: library, on: router.loop, patience: configuration.limits.downloadPatience,
       grace: configuration.limits.downloadGrace)
@@ -71,6 +77,7 @@ struct NodeServices: Sendable {
   func take(_ room: LibraryRoom) {
     status.room = room
     captures.take(room)
+    deferrals.take(room)
     if room.isFull { recordings.endAll(.storageFull) }
   }
 }

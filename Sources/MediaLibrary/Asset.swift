@@ -15,6 +15,8 @@ package struct AssetDescription: Hashable, Sendable {
   package var requestID: [UInt8]?
   /// Of a file without a format of its own; nil for others.
   package var layout: RawLayout?
+  /// The proxy in whose place it is.
+  package var replaces: AssetID?
 
   package init(
     camera: String,
@@ -23,7 +25,8 @@ package struct AssetDescription: Hashable, Sendable {
     height: Int,
     createdAt: Int64,
     requestID: [UInt8]? = nil,
-    layout: RawLayout? = nil
+    layout: RawLayout? = nil,
+    replaces: AssetID? = nil
   ) {
     self.camera = camera
     self.mediaType = mediaType
@@ -32,6 +35,7 @@ package struct AssetDescription: Hashable, Sendable {
     self.createdAt = createdAt
     self.requestID = requestID
     self.layout = layout
+    self.replaces = replaces
   }
 }
 
@@ -51,6 +55,8 @@ package struct Asset: Hashable, Sendable, Identifiable {
   package let frameCount: Int?
   /// Whether the movie's recording was cut off and its file completed later.
   package let isRecovered: Bool
+  /// Of a proxy: what has become of the files for which it stands.
+  package internal(set) var deferral: Deferral?
   /// Whether deleting the asset is refused.
   package internal(set) var isProtected = false
   /// Whether the file was gone when the library last looked.
@@ -65,6 +71,16 @@ package struct Asset: Hashable, Sendable, Identifiable {
   package var condition: AssetCondition {
     isMissing ? .missing : isChanged ? .changed : .intact
   }
+}
+
+/// What has become of the files for which a proxy stands.
+package enum Deferral: String, Sendable {
+  /// They are still to be made.
+  case pending
+  /// They are in the library.
+  case done
+  /// Not all of them can be made.
+  case failed
 }
 
 /// Whether an asset's file is still what the library stored.

@@ -20,7 +20,7 @@ package struct AssetID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Makes a new random id.
-  init() {
+  package init() {
     bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: 0...255) }
   }
 

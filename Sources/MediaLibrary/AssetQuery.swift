@@ -11,6 +11,10 @@ package struct AssetQuery: Hashable, Sendable {
   package var until: Int64?
   package var kind: MediaType.Kind?
   package var isProtected: Bool?
+  /// Only proxies of whose files this has become.
+  package var deferral: Deferral?
+  /// Only what is in the place of this proxy.
+  package var replaces: AssetID?
 
   package init() {}
 }

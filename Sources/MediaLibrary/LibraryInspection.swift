@@ -16,6 +16,7 @@ struct LibraryInspection {
     let deleted = try finishDeletions()
     let drafts = try index.drafts(in: layout)
     let leftovers = try clearIncoming(keeping: Set(drafts.map(\.name)))
+    try clearDeferred()
     let paths = try layout.onDisk { () throws(SystemError) in try assetPaths() }
     let (missing, returned, unlisted) = try index.reconcile(with: paths) {
       FileStatus.exists("\(layout.folder)/\($0)")
@@ -63,6 +64,27 @@ struct LibraryInspection {
       findings.append(.foreign(count: foreign.count, first: ".incoming/\(first)"))
     }
     return findings
+  }
+
+  /// Deletes what was kept for proxies that are not there: no client was told about them, or they
+  /// were deleted.
+  private func clearDeferred() throws(MediaLibraryError) {
+    let kept = Set(try index.deferredPhotos().map { "\($0.id).photo" })
+    try layout.onDisk { () throws(SystemError) in
+      for name in try deferredNames()
+      where !kept.contains(name) && LibraryLayout.isDeferredName(name) {
+        try Folder.removeFile("\(LibraryLayout.deferred)/\(name)", below: layout.folder)
+      }
+    }
+  }
+
+  private func deferredNames() throws(SystemError) -> [String] {
+    do {
+      return try Folder.names(in: LibraryLayout.deferred, below: layout.folder)
+    } catch {
+      guard error.errno == ENOENT || error.errno == ENOTDIR else { throw error }
+      return []
+    }
   }
 
   private func incomingNames() throws(MediaLibraryError) -> [String] {

@@ -26,6 +26,7 @@ extension MediaLibrary {
       throw error
     }
     try index.delete(id)
+    if asset.deferral != nil { removeDeferredFile(id) }
     space?.check()
     return asset
   }

@@ -11,9 +11,16 @@ extension MediaLibrary {
     _ photo: some ByteSource,
     _ description: AssetDescription
   ) throws(MediaLibraryError) -> Asset {
-    let id = AssetID()
-    let draft = try AssetDraft(id, description, in: layout)
+    let draft = try AssetDraft(AssetID(), description, in: layout)
     try requireSpace(for: photo.withBytes { $0.byteCount }, draft)
+    return try store(photo, draft)
+  }
+
+  /// Stores a photo for which there is room.
+  /// - Parameter deferred: the bytes that are kept for the files for which it stands.
+  func store(
+    _ photo: some ByteSource, _ draft: AssetDraft, deferred: Int? = nil
+  ) throws(MediaLibraryError) -> Asset {
     let sha256 = photo.withBytes { SHA256.hash(of: $0) }
     defer { space?.check() }
     return try orDiscard(draft) { () throws(MediaLibraryError) in
@@ -26,7 +33,7 @@ extension MediaLibrary {
         try file.close()
         return byteCount
       }
-      return try publish(draft, byteCount: byteCount, sha256: sha256)
+      return try publish(draft, byteCount: byteCount, sha256: sha256, deferred: deferred)
     }
   }
 
@@ -38,14 +45,15 @@ extension MediaLibrary {
     sha256: SHA256Digest,
     duration: Duration? = nil,
     frameCount: Int? = nil,
-    isRecovered: Bool = false
+    isRecovered: Bool = false,
+    deferred: Int? = nil
   ) throws(MediaLibraryError) -> Asset {
     var description = draft.description
     if let createdAt { description.createdAt = createdAt }
     let modifiedAt = try layout.onDisk { () throws(SystemError) in
       try FileStatus(at: draft.path, followsLinks: false).modifiedAt
     }
-    let asset = Asset(
+    var asset = Asset(
       id: draft.id,
       description: description,
       relativePath: draft.relativePath,
@@ -54,16 +62,21 @@ extension MediaLibrary {
       duration: duration,
       frameCount: frameCount,
       isRecovered: isRecovered,
+      deferral: deferred == nil ? nil : .pending,
       modifiedAt: modifiedAt
     )
     let index = try index
+    if let proxy = description.replaces {
+      guard let proxy = try index.asset(proxy) else { throw .noSuchAsset(proxy) }
+      asset.isProtected = proxy.isProtected
+    }
     try layout.onDisk { () throws(SystemError) in
       try Folder.create(Folder.parent(of: asset.relativePath), below: layout.folder)
       try Folder.synchronize(layout.incoming)
     }
     // The row comes first: if the node is killed before the file has its final name, the next
     // opening finds a listed asset in the incoming folder and moves it.
-    try index.insert(asset)
+    try index.insert(asset, deferred: deferred)
     do throws(MediaLibraryError) {
       try layout.onDisk { () throws(SystemError) in
         try Folder.move(draft.path, to: asset.relativePath, below: layout.folder)

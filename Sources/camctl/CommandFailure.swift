@@ -36,10 +36,11 @@ struct CommandFailure: Error {
     }
   }
 
-  init(code: String, message: String, status: Int32) {
+  init(code: String, message: String, status: Int32, isRetryable: Bool = false) {
     self.code = code
     self.message = message
     self.status = status
+    self.isRetryable = isRetryable
   }
 
   /// - Parameter options: Those of the command that failed, for the remedy.

@@ -35,6 +35,7 @@ struct LyingNodeTests {
       }
       let camera = try bus.camera("cam")
       let asset = try #require(Asset(.asset([1, 2, 3])))
+      let proxy = try #require(Asset(.proxy([1, 2, 3])))
       let calls: [@Sendable () async throws -> Void] = [
         { _ = try await camera.controls() },
         { _ = try await camera.value(of: "gain") },
@@ -51,6 +52,7 @@ struct LyingNodeTests {
         { _ = try await bus.delete([asset.id]) },
         { _ = try await bus.protect([asset.id]) },
         { _ = try await bus.data(of: asset) },
+        { _ = try await bus.finalPhoto(of: proxy, timeout: .milliseconds(300)) },
       ]
       let before = try residentBytes()
       for call in 0..<Self.count / Self.perCall {

@@ -29,6 +29,23 @@ import Testing
     }
   }
 
+  @Test func `A proxy and what is kept for it survive a power cut`() async throws {
+    let cut = try PowerCut()
+    defer { cut.unmount() }
+    let proxy = try await cut.disk.withLibrary { library, _ in
+      let proxy = try await library.storeProxy(
+        [UInt8]([1]), keeping: [UInt8]([7, 8]), .photo())
+      try cut.happen()
+      return proxy
+    }
+    try cut.end()
+    try await cut.survivor.withLibrary { (library, findings) async throws in
+      #expect(findings == [])
+      #expect(try await library.asset(proxy.id) == proxy)
+      #expect(try await library.beginDeferred(proxy.id) == [7, 8])
+    }
+  }
+
   @Test func `A removed asset does not come back after a power cut`() async throws {
     let cut = try PowerCut()
     defer { cut.unmount() }

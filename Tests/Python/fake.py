@@ -84,14 +84,14 @@ class FakeNode:
             assert self._publisher.poll(10_000), "nobody subscribed"
             count -= self._publisher.recv()[:1] == b"\x01"
 
-    def publish(self, kind: str = "state", lose: bool = False) -> None:
+    def publish(self, kind: str = "state", lose: bool = False, event: Optional[messages.Event] = None) -> None:
         """Publishes the next event of a topic.
 
-        With `lose` the event counts as published but is not sent.
+        With `lose` the event counts as published but is not sent. Without an `event` it is a state.
         """
         topic = f"event/cam/{kind}/"
         number = len(self.published[topic]) + 1
-        event = messages.Event(camera="cam", state=messages.CameraStatus(name="cam", attempts=number))
+        event = event or messages.Event(camera="cam", state=messages.CameraStatus(name="cam", attempts=number))
         header = messages.Header(epoch=self.epoch, sequence=number)
         parts = write_publication(topic, header, event)
         self.published[topic].append(parts)

@@ -98,12 +98,14 @@ class Lies(unittest.IsolatedAsyncioTestCase):
     def test_every_call_ends(self) -> None:
         self.lie()
         asset = messages.Asset(id=B, byte_count=3, sha256=b"s" * 32)
+        proxy = messages.Asset(id=B, camera="cam", request_id=A, deferral=messages.DEFERRAL_PENDING)
         with CameraBus(self.node.control, timeout=0.3, patience=0.2) as bus:
             calls: list[Callable[[], object]] = [
                 bus.formats, bus.devices, bus.controls, bus.start_session, bus.stop_session, bus.suspend_session, bus.resume_session,
                 bus.configure, bus.capabilities, bus.calibration, bus.acquire_lease, bus.renew_lease, bus.release_lease,
                 bus.start_recording, bus.stop_recording, bus.assets, lambda: list(bus.all_assets()), lambda: bus.delete([asset]), lambda: bus.protect([asset]),
                 lambda: bus.capture(NOW), lambda: bus.begin_capture(NEXT).photo(), lambda: bus.read(asset),
+                lambda: bus.final_photo(proxy, timeout=0.3),
                 lambda: bus.controls(ids=["gain"]), lambda: bus.set_controls({"gain": 1})]
             for call in range(COUNT // PER_CALL):
                 try:

@@ -140,6 +140,7 @@ class CameraBus:
     burst = _iterating(Client.burst, Iterator[Photo])
     bracket = _iterating(Client.bracket, Iterator[Photo])
     time_lapse = _iterating(Client.time_lapse, Iterator[Shot])
+    final_photo = _blocking(Client.final_photo)
     cancel = _blocking(Client.cancel)
     start_recording = _blocking(Client.start_recording)
     stop_recording = _blocking(Client.stop_recording)

@@ -17,6 +17,7 @@ from .connection import Connection
 from .controls import Value, to_wire
 from .credentials import Credentials, known_node
 from .errors import CameraBusError, Code, invalid, shown, unfit
+from .final_photo import ProxyFollower
 from .framing import MAXIMUM_PART, Topic
 from .listing import Listing
 from .monitor import AsyncMonitor
@@ -300,7 +301,7 @@ class Client:
                             size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
                             priority: str = "speed", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
                             dimensions: Optional[tuple[int, int]] = None, pictures: int = 1, every: int = 1,
-                            shots: Sequence[BracketShot] = (), keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
+                            shots: Sequence[BracketShot] = (), deferred: bool = False, keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
                             timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
         """Asks for a photo, or for several `pictures` in a row, and returns when the request is sent.
 
@@ -310,7 +311,7 @@ class Client:
         request = messages.CaptureRequest(
             camera=arguments.camera(camera), quality=whole("quality", quality, _WORD), outputs=output.to_wire(outputs),
             transient=not flag("keep", keep), size=_photo_size(size), prioritization=output.priority_to_wire(priority),
-            orientation_tag=flag("tag", tag))
+            orientation_tag=flag("tag", tag), deferred=flag("deferred", deferred))
         if rotation is not None:
             request.orientation.rotation = _rotation(rotation)
         if mirrored is not None:
@@ -323,7 +324,7 @@ class Client:
         if len(shots):
             request.bracket.shots.extend(bracket.to_wire(shots))
         # Several files are downloaded.
-        several = output.pictures(request) > 1 or len(request.outputs) > 1
+        several = output.pictures(request) * output.files(request) > 1
         limit = whole("inline_limit", inline_limit, _WORD)
         request.inline_limit = limit if flag("picture", picture) and not several else 0
         When.check(when).put_into(request)
@@ -338,7 +339,7 @@ class Client:
     async def capture(self, when: When = NOW, camera: Optional[str] = None, *, outputs: Outputs = (),
                       size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
                       priority: str = "speed", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
-                      dimensions: Optional[tuple[int, int]] = None, keep: bool = True,
+                      dimensions: Optional[tuple[int, int]] = None, deferred: bool = False, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
         """Takes a photo and waits for it.
@@ -347,7 +348,8 @@ class Client:
         or PHOTO_SIZE_MAXIMUM, for the largest that the camera has, for which it may change its format. `priority` is
         "speed", "balanced" for the sharpest of three frames, or "quality" to merge up to four, for less noise. `rotation` and
         `mirrored` turn the picture in another way than the camera is configured; with `tag` the file says how it is
-        to be turned, and its pixels stay. `dimensions` is the size to which it is scaled and cropped. With `keep` the
+        to be turned, and its pixels stay. `dimensions` is the size to which it is scaled and cropped. With `deferred` the
+        photo is a proxy, a JPEG of the frame of the moment, and `final_photo` has the files, which are made later. With `keep` the
         node keeps the photo in its library. With `picture` the result has the picture's bytes. If the node does not
         answer, the request is sent again over a new connection, which never takes a second photo. If there is still
         no answer, the error has the `request_id` and the `epoch`. Pass them as `id` and `epoch` to the same call to
@@ -359,13 +361,14 @@ class Client:
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
             when, camera, outputs=outputs, size=size, quality=quality, priority=priority, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout, id=id, epoch=epoch)
+            dimensions=dimensions, deferred=deferred, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout,
+            id=id, epoch=epoch)
         async with self._cancelling(capture):
             return await capture.photo(on_progress)
 
     async def burst(self, pictures: int, when: When = NOW, camera: Optional[str] = None, *, every: int = 1,
                     outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
-                    tag: bool = False, dimensions: Optional[tuple[int, int]] = None, picture: bool = True,
+                    tag: bool = False, dimensions: Optional[tuple[int, int]] = None, deferred: bool = False, picture: bool = True,
                     timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
         """Takes pictures of frames that follow each other, or of one in `every` so many, under one request.
 
@@ -375,14 +378,14 @@ class Client:
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
             when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, pictures=pictures, every=every, picture=picture, timeout=timeout)
+            dimensions=dimensions, pictures=pictures, every=every, deferred=deferred, picture=picture, timeout=timeout)
         async with self._cancelling(capture):
             async for photo in capture.photos(on_progress):
                 yield photo
 
     async def bracket(self, shots: Sequence[BracketShot], when: When = NEXT, camera: Optional[str] = None, *,
                       outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
-                      tag: bool = False, dimensions: Optional[tuple[int, int]] = None, picture: bool = True,
+                      tag: bool = False, dimensions: Optional[tuple[int, int]] = None, deferred: bool = False, picture: bool = True,
                       timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
         """Takes a picture for each shot, with other settings of the controls, under one request.
 
@@ -395,7 +398,7 @@ class Client:
         bracket.to_wire(shots)  # none would be a photo
         capture = await self.begin_capture(
             when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, shots=shots, picture=picture, timeout=timeout)
+            dimensions=dimensions, shots=shots, deferred=deferred, picture=picture, timeout=timeout)
         async with self._cancelling(capture):
             async for photo in capture.photos(on_progress):
                 yield photo
@@ -411,8 +414,8 @@ class Client:
             raise
 
     async def time_lapse(self, count: int, interval: float, when: When = NOW, camera: Optional[str] = None, *,
-                         outputs: Outputs = (), quality: int = 0, keep: bool = True, picture: bool = True,
-                         timeout: Optional[float] = None) -> AsyncIterator[Shot]:
+                         outputs: Outputs = (), quality: int = 0, deferred: bool = False, keep: bool = True,
+                         picture: bool = True, timeout: Optional[float] = None) -> AsyncIterator[Shot]:
         """Takes so many photos at equal intervals, each of the frame nearest to its moment on the node's clock.
 
         The moments are counted from the frame of the first photo, which `when` names. A photo that cannot be taken
@@ -432,12 +435,38 @@ class Client:
                     reached.append(time.monotonic())
 
             photo = await self.capture(
-                when, camera, outputs=outputs, quality=quality, keep=keep, picture=picture, timeout=wait + lead,
-                on_progress=note)
+                when, camera, outputs=outputs, quality=quality, deferred=deferred, keep=keep, picture=picture,
+                timeout=wait + lead, on_progress=note)
             return photo, reached[0] if reached else time.monotonic()
 
         async for shot in shots(self.connection.shell, number, pause, when, take):
             yield shot
+
+    async def final_photo(self, photo: Union[Photo, messages.Asset], *, picture: bool = True,
+                          timeout: float = 3600.0) -> Photo:
+        """Waits for the files in whose place a proxy stands, and fetches them.
+
+        It takes a photo that was taken with `deferred`, or the proxy's asset. The files may have been made long
+        before, and lost events, a broken connection and a restart of the node do no harm. They are in the order of
+        `outputs`. Where the node has forgotten its event they are in the order in which they were made, and `resolved`
+        is empty. A photo that is no proxy is final already, and returned as it is.
+
+        - Raises: `CameraBusError`: NO_SUCH_ASSET if the proxy was deleted, and so needs no files; ENCODING_FAILED or
+          another code if they cannot be made; DEADLINE_EXCEEDED if they are not made within `timeout`. They may still
+          come then, and this may be called again.
+        """
+        if isinstance(photo, Photo):
+            if photo.asset is None or not photo.is_proxy:
+                return photo
+            photo = photo.asset
+        follower = ProxyFollower(self.connection, self, photo, arguments.seconds("timeout", timeout), self._timeout)
+        await self.status()  # a node that is away is told at once
+        # The camera may have gone while its photos are finished.
+        monitor = self._monitor("", f"event/{photo.camera}/deferred/", history=True)
+        try:
+            return await follower.photo(monitor, flag("picture", picture))
+        finally:
+            await monitor.close()
 
     async def cancel(self, request_id: bytes) -> messages.CancelReply.Outcome.ValueType:
         """Cancels a capture that waits for its frame, or a download.
@@ -486,25 +515,29 @@ class Client:
 
     async def assets(self, camera: Optional[str] = None, *, limit: int = 0, id: bytes = b"", request_id: bytes = b"",
                      kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
-                     until_ns: int = 0, protected: Optional[bool] = None) -> list[messages.Asset]:
+                     until_ns: int = 0, protected: Optional[bool] = None,
+                     deferral: messages.Deferral.ValueType = messages.DEFERRAL_UNSPECIFIED) -> list[messages.Asset]:
         """The newest assets in the library, newest first: at most 100, or `limit`, which is at most
         1000.
 
         Each parameter leaves fewer assets: a camera, the beginning of an asset's id, the id of the
-        request that made it, photos or movies, a time in nanoseconds since 1970, protection.
+        request that made it, photos or movies, a time in nanoseconds since 1970, protection, or what has become of
+        the final photo of a proxy, such as DEFERRAL_PENDING.
         """
-        request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected)
+        request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected, deferral)
         return list((await self._page(request)).assets)
 
     async def all_assets(self, camera: Optional[str] = None, *, limit: int = 0, id: bytes = b"",
                          request_id: bytes = b"",
                          kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
-                         until_ns: int = 0, protected: Optional[bool] = None) -> AsyncIterator[messages.Asset]:
+                         until_ns: int = 0, protected: Optional[bool] = None,
+                         deferral: messages.Deferral.ValueType = messages.DEFERRAL_UNSPECIFIED
+                         ) -> AsyncIterator[messages.Asset]:
         """All assets in the library, newest first. They are fetched page by page while you take them.
 
         `limit` is the size of a page; the other parameters are those of `assets`.
         """
-        request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected)
+        request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected, deferral)
         listing = Listing()
         while True:
             page = await self._page(request)
@@ -516,10 +549,10 @@ class Client:
             request.page = page.next
 
     async def _page(self, request: messages.AssetsRequest) -> messages.AssetsReply:
-        """A page of the list, which has no asset of another id or another request."""
+        """A page of the list, which has no asset of another id, another request or another deferral."""
         page = (await self._ask("assets", messages.Request(assets=request))).assets
         if any(not asset.id.startswith(request.id) or request.request_id not in (b"", asset.request_id)
-               for asset in page.assets):
+               or request.deferral not in (messages.DEFERRAL_UNSPECIFIED, asset.deferral) for asset in page.assets):
             raise unfit()
         return page
 
@@ -581,8 +614,10 @@ class Client:
     def monitor(self, camera: Optional[str], history: bool) -> AsyncMonitor:
         """Follows the events of all cameras, or of one; over a connection of its own."""
         name = arguments.camera(camera)
-        prefix = f"event/{name}/" if name else "event/"
+        return self._monitor(name, f"event/{name}/" if name else "event/", flag("history", history))
 
+    def _monitor(self, name: str, prefix: str, history: bool) -> AsyncMonitor:
+        """Follows the events of topics with this prefix, after a check that the node has the camera."""
         is_checked = not name
 
         async def endpoint(connection: Connection) -> str:
@@ -593,7 +628,7 @@ class Client:
             is_checked = True
             return self._events or reachable(status.events_endpoint, status.events_ipc_endpoint, self._control)
 
-        return AsyncMonitor(self.another(self.connection.shell), endpoint, prefix, flag("history", history))
+        return AsyncMonitor(self.another(self.connection.shell), endpoint, prefix, history)
 
     async def frame_topic(self, camera: Optional[str], stream: str) -> str:
         """The topic of a stream, after a check that the node has the camera."""
@@ -652,13 +687,15 @@ class Client:
 
 
 def _assets(camera: Optional[str], limit: int, id: bytes, request_id: bytes, kind: messages.AssetKind.ValueType,
-            since_ns: int, until_ns: int, protected: Optional[bool]) -> messages.AssetsRequest:
+            since_ns: int, until_ns: int, protected: Optional[bool],
+            deferral: messages.Deferral.ValueType) -> messages.AssetsRequest:
     request = messages.AssetsRequest(
         camera=arguments.camera(camera), limit=whole("limit", limit, _WORD), id=arguments.prefix("id", id),
         request_id=identifier_or_none("request_id", request_id), since_wall_ns=whole("since_ns", since_ns, _MOMENT),
         until_wall_ns=whole("until_ns", until_ns, _MOMENT))
     # Photos, movies or both; a number, because the generated type takes no other.
     request.kind = messages.AssetKind.ValueType(whole("kind", kind, 2))
+    request.deferral = messages.Deferral.ValueType(whole("deferral", deferral, 3))
     if protected is not None:
         request.protected = flag("protected", protected)
     return request

@@ -63,7 +63,12 @@ def pictures(request: messages.CaptureRequest) -> int:
     return max(1, request.burst.pictures, len(request.bracket.shots))
 
 
+def files(request: messages.CaptureRequest) -> int:
+    """How many files of each picture the answer has. What is made later comes later."""
+    return 1 if request.deferred else max(1, len(request.outputs))
+
+
 def takes_long(request: messages.CaptureRequest) -> bool:
     """Whether the files come one after another, or may take seconds to make."""
-    return pictures(request) > 1 or len(request.outputs) > 1 or any(
+    return pictures(request) * files(request) > 1 or not request.deferred and any(
         output.format not in _FAST for output in request.outputs)

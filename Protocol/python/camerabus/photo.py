@@ -36,6 +36,10 @@ class PhotoFile:
     layout: Optional[messages.RawLayout]
     data: Optional[bytes]
 
+    @property
+    def is_proxy(self) -> bool:
+        return self.asset is not None and self.asset.deferral != messages.DEFERRAL_UNSPECIFIED
+
     def write(self, path: arguments.Path, *, overwrite: bool = False) -> None:
         """Writes the file, which is there whole or not at all.
 
@@ -79,6 +83,11 @@ class Photo:
     def data(self) -> Optional[bytes]:
         """The first file; None if the picture was not requested."""
         return self.files[0].data
+
+    @property
+    def is_proxy(self) -> bool:
+        """Whether it is a proxy, the only file: `final_photo` has the files that were asked for."""
+        return self.files[0].is_proxy
 
     def point_of_interest(self, x: float, y: float, zoom: float = 1.0) -> PointOfInterest:
         """The point that is seen in this photo at these shares of its width and height, to let the camera
@@ -173,13 +182,16 @@ class AsyncCapture:
     def _checked(self, result: messages.CaptureResult) -> messages.CaptureResult:
         """The result, if its pictures and assets are those that were asked for."""
         request = self._call.request.capture
-        pictures, files = output.pictures(request), max(1, len(request.outputs))
+        pictures, files = output.pictures(request), output.files(request)
         if pictures * files > 1 and (len(result.pictures) != pictures or any(
                 len(picture.files) != files for picture in result.pictures)):
             raise unfit(self.id, self.epoch)
         all_files: list[Union[messages.CaptureResult, messages.PhotoFile]] = [result]
         for picture in result.pictures:
             all_files += picture.files
+        for file in all_files[1:] or all_files:
+            if (file.HasField("asset") and file.asset.deferral != messages.DEFERRAL_UNSPECIFIED) != request.deferred:
+                raise unfit(self.id, self.epoch)
         for file in all_files:
             if file.HasField("asset") and (
                     file.asset.request_id != self.id or file.asset.sha256 != file.sha256

@@ -41,6 +41,12 @@ enum Arguments {
     }
   }
 
+  static func check(_ deferral: Deferral) throws(CameraBusError) {
+    guard deferral.wire != nil else {
+      throw refusal("a deferral is pending, done or failed, not \(deferral)", "deferral")
+    }
+  }
+
   static func check(
     _ number: Int, in range: ClosedRange<UInt32>, _ name: String
   ) throws(CameraBusError) {

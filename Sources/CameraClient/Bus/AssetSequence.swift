@@ -68,13 +68,14 @@ public struct AssetSequence: AsyncSequence, Sendable {
     mutating func next(limit: Int) async throws(CameraBusError) -> [Asset]? {
       guard let page else { return nil }
       if let camera = filter.camera { _ = try Arguments.camera(camera) }
+      if let deferral = filter.deferral { try Arguments.check(deferral) }
       let limit = Swift.min(limit, Int(WireLimits.assets))
       let body = filter.request(limit: limit, page: page)
       guard case .assets(let reply) = try await bus.request(.assets(body), .reading) else {
         throw .unexpectedReply
       }
       let assets = reply.assets.compactMap(Asset.init)
-      guard assets.allSatisfy(filter.allowsIdentifiers(of:)) else { throw .unexpectedReply }
+      guard assets.allSatisfy(filter.allows) else { throw .unexpectedReply }
       let isLast = reply.next.isEmpty
       guard order.allows(assets), isLast || (!assets.isEmpty && reply.next != page) else {
         throw .endlessList

@@ -95,7 +95,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
           isOver = true
           return nil
         }
-        return .didFinish(try await photo.fetch(from: camera, picture))
+        return .didFinish(try await photo.fetch(from: camera.bus, picture))
       } catch {
         isOver = true
         throw error.of(requestID)

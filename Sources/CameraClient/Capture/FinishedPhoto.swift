@@ -28,7 +28,7 @@ struct FinishedPhoto {
     var photos: [FinishedPhoto] = []
     for (index, picture) in pictures.enumerated() {
       let files = try picture.files.map { (file) throws(CameraBusError) in
-        try File(file, requestID, of: camera)
+        try File(file, requestID, of: camera, isProxy: order.settings.isDeferred)
       }
       let number = pictures.count > 1 ? UInt32(index + 1) : 0
       photos.append(
@@ -39,9 +39,10 @@ struct FinishedPhoto {
     return photos
   }
 
-  /// A photo of which only the library knows.
-  init(_ requestID: Identifier, assets: [Asset]) {
-    self.init(requestID: requestID, resolved: nil, files: assets.map(File.init))
+  /// A photo whose files are in the library.
+  /// - Parameter resolved: Nil if only the library knows of it.
+  init(_ requestID: Identifier, _ resolved: ResolvedCapture? = nil, assets: [Asset]) {
+    self.init(requestID: requestID, resolved: resolved, files: assets.map(File.init))
   }
 
   private init(requestID: Identifier, resolved: ResolvedCapture?, files: [File]) {
@@ -53,7 +54,7 @@ struct FinishedPhoto {
   /// Fetches the files' bytes.
   /// - Parameter picture: the one that came with a step, if one did: the only file.
   func fetch(
-    from camera: Camera, _ picture: (data: [UInt8], sha256: SHA256Digest)?
+    from bus: CameraBus, _ picture: (data: [UInt8], sha256: SHA256Digest)? = nil
   ) async throws(CameraBusError) -> Photo {
     var fetched: [PhotoFile] = []
     for file in files {
@@ -64,7 +65,7 @@ struct FinishedPhoto {
         }
         data = picture.data
       } else if let asset = file.asset {
-        data = try await camera.bus.picture(of: asset)
+        data = try await bus.picture(of: asset)
       } else {
         throw .protocolViolation("the node sent a photo without its bytes")
       }
@@ -79,15 +80,15 @@ struct FinishedPhoto {
 
 extension FinishedPhoto.File {
   fileprivate init(
-    _ wire: WirePhotoFile, _ requestID: Identifier, of camera: Camera
+    _ wire: WirePhotoFile, _ requestID: Identifier, of camera: Camera, isProxy: Bool
   ) throws(CameraBusError) {
     asset = wire.hasAsset ? Asset(wire.asset) : nil
     sha256 = Array(wire.sha256).hexadecimal
     layout = wire.hasLayout ? RawLayout(wire.layout) : nil
     mediaType = wire.mediaType.isEmpty ? "image/jpeg" : wire.mediaType
-    guard wire.hasAsset else { return }
+    guard wire.hasAsset || isProxy else { return }
     guard let asset, asset.requestID == requestID, asset.camera == camera.name,
-      asset.sha256 == sha256
+      asset.sha256 == sha256, asset.isProxy == isProxy
     else { throw .unexpectedReply }
   }
 

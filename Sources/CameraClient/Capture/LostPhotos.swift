@@ -62,11 +62,13 @@ struct LostPhotos {
 
   private func assets(_ error: CameraBusError) async throws(CameraBusError) -> [Asset] {
     do throws(CameraBusError) {
-      var assets: [Asset] = []
+      var (assets, count) = ([Asset](), 0)
       for try await asset in camera.bus.allAssets(AssetFilter(requestID: requestID)) {
-        assets.append(asset)
+        // The files that are made later are not the photo that was asked for, which is the proxy.
+        if asset.isProxy == order.settings.isDeferred { assets.append(asset) }
+        count += 1
         // A node may say that there are any number.
-        guard assets.count <= order.pictures * order.settings.fileCount else { break }
+        guard count <= order.pictures * order.settings.assetCount else { break }
       }
       return assets
     } catch let failure where failure.code == .cancelled || failure.code == .closed {

@@ -84,6 +84,10 @@ public struct PhotoSettings: Hashable, Sendable {
   public var dimensions: FrameSize?
   /// Whether the node's library keeps it. A photo that is not kept is one file of at most 1 MiB.
   public var isKept: Bool
+  /// Whether the files are made later, at a low priority. The photo is finished at once, with a
+  /// proxy as its only file: a JPEG of the frame of the moment.
+  /// ``CameraBus/finalPhoto(of:timeout:)-(Photo,_)`` has the files. Only for photos that are kept.
+  public var isDeferred: Bool
 
   /// Settings.
   public init(
@@ -94,7 +98,8 @@ public struct PhotoSettings: Hashable, Sendable {
     turn: Turn = Turn(),
     hasOrientationTag: Bool = false,
     dimensions: FrameSize? = nil,
-    isKept: Bool = true
+    isKept: Bool = true,
+    isDeferred: Bool = false
   ) {
     self.outputs = outputs
     self.size = size
@@ -104,6 +109,7 @@ public struct PhotoSettings: Hashable, Sendable {
     self.hasOrientationTag = hasOrientationTag
     self.dimensions = dimensions
     self.isKept = isKept
+    self.isDeferred = isDeferred
   }
 }
 
@@ -115,6 +121,7 @@ extension PhotoSettings {
     if size == .maximum { request.size = .maximum }
     request.prioritization = prioritization.wire
     request.transient = !isKept
+    request.deferred = isDeferred
     request.outputs = try outputs.map { (output) throws(CameraBusError) in
       var wire = WireCaptureRequest.Output()
       wire.format = output.format.wire
@@ -137,11 +144,14 @@ extension PhotoSettings {
     }
   }
 
-  /// How many files a picture becomes.
-  var fileCount: Int { max(1, outputs.count) }
+  /// How many files come with a picture.
+  var fileCount: Int { isDeferred ? 1 : max(1, outputs.count) }
 
-  /// Whether making them may take seconds.
-  var isSlow: Bool { outputs.contains { ![.jpeg, .raw].contains($0.format) } }
+  /// How many assets a picture becomes in the end.
+  var assetCount: Int { max(1, outputs.count) + (isDeferred ? 1 : 0) }
+
+  /// Whether making the files may take seconds.
+  var isSlow: Bool { !isDeferred && outputs.contains { ![.jpeg, .raw].contains($0.format) } }
 }
 
 extension PhotoPrioritization {

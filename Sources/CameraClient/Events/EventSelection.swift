@@ -65,6 +65,17 @@ extension EventSelection where Value == CaptureReport {
   }
 }
 
+extension EventSelection where Value == DeferredReport {
+  /// What becomes of the files that are made later, of all clients' photos.
+  public static var deferred: EventSelection<DeferredReport> {
+    EventSelection(.deferred) { event in
+      guard case .deferred(let id, let proxy, let step) = event.body else { return nil }
+      return DeferredReport(
+        camera: event.camera, time: event.time, requestID: id, proxy: proxy, event: step)
+    }
+  }
+}
+
 extension EventSelection where Value == RecordingReport {
   /// The beginnings and ends of all clients' recordings.
   public static var recordings: EventSelection<RecordingReport> {
@@ -95,6 +106,20 @@ public struct CaptureReport: Sendable {
   public var requestID: Identifier
   /// The step.
   public var event: CaptureEvent
+}
+
+/// What has become of the files in whose place a proxy stands.
+public struct DeferredReport: Sendable {
+  /// The camera's name.
+  public var camera: String
+  /// When it became known.
+  public var time: Timestamp
+  /// The request that asked for the photo.
+  public var requestID: Identifier
+  /// The proxy's id in the library.
+  public var proxy: Identifier
+  /// What has become of them.
+  public var event: DeferredEvent
 }
 
 /// The beginning or the end of a recording.

@@ -27,6 +27,7 @@ extension CameraEvent.Body: CustomStringConvertible {
     case .capture(let id, let event): "photo \(id): \(event)"
     case .recording(let id, let event): "recording \(id): \(event)"
     case .capabilities(let capabilities): capabilities.description
+    case .deferred(_, let proxy, let event): "the final photo of \(proxy) \(event)"
     case .subjectArea(let change): change.description
     case .keys(let keys): keys.description
     case .devices(let devices): devices.description
@@ -55,6 +56,18 @@ extension CaptureEvent: CustomStringConvertible {
   }
 }
 
+extension DeferredEvent: CustomStringConvertible {
+  /// What has become of the final photo: "is complete, cam/2026/….png, …".
+  public var description: String {
+    switch self {
+    case .finished(_, let assets):
+      "is complete, " + assets.map(\.description).joined(separator: "; ")
+    case .failed(let problem): "failed: \(problem)"
+    case .unknown: "made a step that this client does not know"
+    }
+  }
+}
+
 extension RecordingEvent: CustomStringConvertible {
   /// The beginning, or the end with the movie.
   public var description: String {
@@ -75,6 +88,11 @@ extension ControlChange: CustomStringConvertible {
 extension CaptureReport: CustomStringConvertible {
   /// When, of which camera, and the photo's step.
   public var description: String { "\(time) \(camera): photo \(requestID): \(event)" }
+}
+
+extension DeferredReport: CustomStringConvertible {
+  /// When, of which camera and proxy, and what has become of the final photo.
+  public var description: String { "\(time) \(camera): the final photo of \(proxy) \(event)" }
 }
 
 extension RecordingReport: CustomStringConvertible {

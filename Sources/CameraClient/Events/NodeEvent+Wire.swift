@@ -14,7 +14,8 @@ extension CameraEvent {
     case .keys(let keys): body = .keys(KeysEvent(keys))
     case .devices(let devices): body = .devices(DevicesEvent(devices))
     case .pressure(let pressure): body = .pressure(SystemPressure(pressure))
-    case .deferred, nil: body = .unknown
+    case .deferred(let deferred): body = Body(deferred)
+    case nil: body = .unknown
     }
     guard let body else { return nil }
     self.init(
@@ -55,6 +56,22 @@ extension CameraEvent.Body {
   }
 }
 
+extension CameraEvent.Body {
+  fileprivate init?(_ wire: WireDeferredEvent) {
+    guard let id = Identifier(bytes: wire.requestID), let proxy = Identifier(bytes: wire.proxy)
+    else { return nil }
+    switch wire.body {
+    case .finished(let picture):
+      let assets = picture.files.compactMap { $0.hasAsset ? Asset($0.asset) : nil }
+      self = .deferred(
+        requestID: id, proxy: proxy, .finished(ResolvedCapture(picture.resolved), assets))
+    case .failed(let error):
+      self = .deferred(requestID: id, proxy: proxy, .failed(Problem(error)))
+    case nil: self = .deferred(requestID: id, proxy: proxy, .unknown)
+    }
+  }
+}
+
 extension KeysEvent {
   fileprivate init(_ wire: WireKeysEvent) {
     self.init(
@@ -88,6 +105,7 @@ extension CameraEvent.Kind {
       case .capture: .capture
       case .recording: .recording
       case .capabilities: .capabilities
+      case .deferred: .deferred
       case .subjectArea: .subjectArea
       case .keys: .keys
       case .devices: .devices

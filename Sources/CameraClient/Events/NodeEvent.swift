@@ -44,6 +44,8 @@ public struct CameraEvent: Sendable {
     public static let recording = Self(rawValue: "recording")
     /// What a camera can do.
     public static let capabilities = Self(rawValue: "capabilities")
+    /// Files of photos that are made later.
+    public static let deferred = Self(rawValue: "deferred")
     /// Changes of the scene in front of a camera.
     public static let subjectArea = Self(rawValue: "subjectArea")
     /// The node's keys.
@@ -73,6 +75,8 @@ public struct CameraEvent: Sendable {
     case recording(id: Identifier, RecordingEvent)
     /// The camera can do something else than before.
     case capabilities(Capabilities)
+    /// The files in whose place a proxy stands, of a photo of any client, were made or cannot be.
+    case deferred(requestID: Identifier, proxy: Identifier, DeferredEvent)
     /// The scene in front of the camera changed.
     case subjectArea(SubjectAreaChange)
     /// Who may use the node changed, or somebody was refused.
@@ -104,6 +108,7 @@ public struct CameraEvent: Sendable {
     case .capture: .capture
     case .recording: .recording
     case .capabilities: .capabilities
+    case .deferred: .deferred
     case .subjectArea: .subjectArea
     case .keys: .keys
     case .devices: .devices
@@ -131,6 +136,19 @@ public enum CaptureEvent: Sendable {
   /// It failed or was cancelled.
   case failed(Problem)
   /// A newer node reports a step that this client does not know.
+  case unknown
+}
+
+/// What has become of the files in whose place a proxy stands. After a restart of the node it may
+/// come a second time. More cases may come, so a switch needs an `@unknown default`.
+@nonexhaustive
+public enum DeferredEvent: Sendable {
+  /// All are in the library, in the order of ``PhotoSettings/outputs``. The frame that they show
+  /// may be another one than the proxy's.
+  case finished(ResolvedCapture, [Asset])
+  /// They cannot be made: the proxy is all there is.
+  case failed(Problem)
+  /// A newer node reports something that this client does not know.
   case unknown
 }
 

@@ -2,9 +2,13 @@ extension Asset {
   /// Whether it is a movie, and not a photo.
   public var isMovie: Bool { mediaType.hasPrefix("video/") }
 
+  /// Whether it is a proxy: a JPEG in the place of a photo's files until these are made.
+  public var isProxy: Bool { deferral != nil }
+
   private enum CodingKeys: CodingKey {
     case id, camera, mediaType, path, byteCount, sha256, size, createdWallNanoseconds
     case durationNanoseconds, frames, requestID, isRecovered, condition, isProtected, layout
+    case replaces, deferral
   }
 
   /// Reads the JSON that ``encode(to:)`` writes.
@@ -25,6 +29,8 @@ extension Asset {
     condition = try values.decode(AssetCondition.self, forKey: .condition)
     isProtected = try values.decode(Bool.self, forKey: .isProtected)
     layout = try values.decodeIfPresent(RawLayout.self, forKey: .layout)
+    replaces = try values.decodeIfPresent(Identifier.self, forKey: .replaces)
+    deferral = try values.decodeIfPresent(Deferral.self, forKey: .deferral)
   }
 
   /// Writes its properties by their names. A photo has neither a duration nor a number of frames.
@@ -47,5 +53,7 @@ extension Asset {
     try values.encode(condition, forKey: .condition)
     try values.encode(isProtected, forKey: .isProtected)
     try values.encodeIfPresent(layout, forKey: .layout)
+    try values.encodeIfPresent(replaces, forKey: .replaces)
+    try values.encodeIfPresent(deferral, forKey: .deferral)
   }
 }

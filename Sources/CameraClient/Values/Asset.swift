@@ -31,6 +31,10 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   public var isProtected: Bool
   /// What the bytes of a raw file mean; nil for others.
   public var layout: RawLayout?
+  /// The id of the proxy in whose place it is; nil for an asset that is no final picture of one.
+  public var replaces: Identifier?
+  /// What has become of the final picture, if this is a proxy; nil for others.
+  public var deferral: Deferral?
 
   /// "cam/2026/….jpg, 1280x720, 345678 bytes".
   public var description: String { "\(path), \(size), \(byteCount) bytes" }

@@ -22,6 +22,8 @@ public struct AssetFilter: Hashable, Sendable {
   public var until: Int64?
   /// Whether it is protected.
   public var isProtected: Bool?
+  /// It is a proxy of whose final picture this has become.
+  public var deferral: Deferral?
 
   /// A filter with these parts; without any it selects all assets.
   public init(
@@ -31,7 +33,8 @@ public struct AssetFilter: Hashable, Sendable {
     kind: Kind? = nil,
     since: Int64? = nil,
     until: Int64? = nil,
-    isProtected: Bool? = nil
+    isProtected: Bool? = nil,
+    deferral: Deferral? = nil
   ) {
     self.camera = camera
     self.requestID = requestID
@@ -40,11 +43,13 @@ public struct AssetFilter: Hashable, Sendable {
     self.since = since
     self.until = until
     self.isProtected = isProtected
+    self.deferral = deferral
   }
 
-  /// Whether an asset has the id and the request that are asked for. Otherwise a lying node could
-  /// choose the asset that is deleted, or pass off one photo as another.
-  func allowsIdentifiers(of asset: Asset) -> Bool {
+  /// Whether an asset has the id, the request and the deferral that are asked for. Otherwise a lying
+  /// node could choose the asset that is deleted, or pass off one photo as another.
+  func allows(_ asset: Asset) -> Bool {
     asset.id.bytes.starts(with: idPrefix) && (requestID == nil || asset.requestID == requestID)
+      && (deferral == nil || asset.deferral == deferral)
   }
 }

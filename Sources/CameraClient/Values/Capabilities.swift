@@ -40,6 +40,10 @@ public struct Capabilities: Sendable, Encodable {
     public var inlineByteCount: Int
     /// Pictures in one burst.
     public var burstPictures: Int
+    /// Photos whose files may be still to be made later.
+    public var deferredPhotos: Int
+    /// The most bytes that these take on the disk.
+    public var deferredByteCount: UInt64
   }
 
   /// In the device's order.

@@ -24,4 +24,6 @@ public struct CaptureSettings: Hashable, Sendable, Codable {
   public var prioritization: PhotoPrioritization
   /// Whether a frame from before the request may be taken.
   public var hasZeroShutterLag: Bool
+  /// Whether the files are made later, and a proxy comes first.
+  public var isDeferred: Bool
 }

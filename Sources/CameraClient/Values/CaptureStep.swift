@@ -26,4 +26,6 @@ public struct ProcessedFile: Hashable, Sendable, Codable {
   public var byteCount: Int
   /// Which of the picture's files it is, from 1.
   public var number: Int
+  /// Whether it is a proxy.
+  public var isProxy: Bool
 }

@@ -54,7 +54,9 @@ extension Asset {
       isRecovered: wire.recovered,
       condition: AssetCondition(wire.condition),
       isProtected: wire.protected,
-      layout: wire.hasLayout ? RawLayout(wire.layout) : nil
+      layout: wire.hasLayout ? RawLayout(wire.layout) : nil,
+      replaces: Identifier(bytes: wire.replaces),
+      deferral: Deferral(wire.deferral)
     )
   }
 }
@@ -86,6 +88,7 @@ extension AssetFilter {
         case .photo: .photo
         case .movie: .movie
         }
+      request.deferral = deferral?.wire ?? .unspecified
       request.limit = UInt32(clamping: limit)
       request.page = page
     }

@@ -63,4 +63,8 @@ public struct LibraryStatus: Hashable, Sendable, Codable {
   public var reserveBytes: UInt64
   /// Why a photo taken now would not be kept; nil if the photos of all cameras would be.
   public var error: Problem?
+  /// The photos whose files are still to be made later.
+  public var deferredPhotos: Int
+  /// The bytes that these take on the disk.
+  public var deferredBytes: UInt64
 }

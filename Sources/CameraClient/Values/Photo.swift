@@ -16,6 +16,9 @@ public struct Photo: Hashable, Sendable {
   public var asset: Asset? { files[0].asset }
   /// The SHA-256 of the first file, 64 hexadecimal digits.
   public var sha256: String { files[0].sha256 }
+  /// Whether it is a proxy, the only file: ``CameraBus/finalPhoto(of:timeout:)-(Photo,_)`` has the
+  /// files that were asked for.
+  public var isProxy: Bool { files[0].isProxy }
 }
 
 /// A file that was made of a photo.
@@ -31,6 +34,8 @@ public struct PhotoFile: Hashable, Sendable {
   public var sha256: String
   /// What the bytes of a raw file mean; nil for others.
   public var layout: RawLayout?
+  /// Whether it is a proxy.
+  public var isProxy: Bool { asset?.isProxy ?? false }
 }
 
 /// What the bytes of a file without a format of its own mean.

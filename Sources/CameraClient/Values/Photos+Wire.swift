@@ -17,7 +17,8 @@ extension CaptureSettings {
       orientation: Orientation(wire.orientation),
       hasOrientationTag: wire.orientationTag,
       prioritization: PhotoPrioritization(wire.prioritization),
-      hasZeroShutterLag: wire.zeroShutterLag)
+      hasZeroShutterLag: wire.zeroShutterLag,
+      isDeferred: wire.deferred)
   }
 }
 
@@ -48,7 +49,8 @@ extension ProcessedFile {
     self.init(
       mediaType: wire.mediaType.isEmpty ? "image/jpeg" : wire.mediaType,
       byteCount: Int(clamping: wire.byteCount),
-      number: Int(max(1, wire.file)))
+      number: Int(max(1, wire.file)),
+      isProxy: wire.proxy)
   }
 }
 

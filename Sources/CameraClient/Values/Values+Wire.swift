@@ -188,7 +188,9 @@ extension LibraryStatus {
       folder: wire.folder,
       freeBytes: wire.hasFreeBytes ? wire.freeBytes : nil,
       reserveBytes: wire.reserveBytes,
-      error: wire.hasError ? Problem(wire.error) : nil
+      error: wire.hasError ? Problem(wire.error) : nil,
+      deferredPhotos: Int(wire.deferredPhotos),
+      deferredBytes: wire.deferredBytes
     )
   }
 }

@@ -16,6 +16,7 @@ final class CaptureService: @unchecked Sendable {
   private let events: EventsService
   private let library: MediaLibrary
   let brackets: BracketJournal
+  private let deferrals: DeferredService
   private let epoch: Epoch
   private var lastTicket: UInt64 = 0
   /// The photos that can still lose their places to others.
@@ -27,7 +28,7 @@ final class CaptureService: @unchecked Sendable {
 
   init(
     cameras: CameraDirectory, leases: LeaseService, idle: IdleService, events: EventsService,
-    library: MediaLibrary, brackets: BracketJournal, epoch: Epoch
+    library: MediaLibrary, brackets: BracketJournal, deferrals: DeferredService, epoch: Epoch
   ) {
     self.cameras = cameras
     self.leases = leases
@@ -35,6 +36,7 @@ final class CaptureService: @unchecked Sendable {
     self.events = events
     self.library = library
     self.brackets = brackets
+    self.deferrals = deferrals
     self.epoch = epoch
   }
 
@@ -109,9 +111,11 @@ final class CaptureService: @unchecked Sendable {
     // Nothing is started or made for a photo that certainly fails.
     if !body.transient { try requireSomeRoom() }
     try timing.check(deadline: call.deadline)
+    let order = PhotoOrder(body)
+    if order.isDeferred { try deferrals.begin(order, of: camera, call) }
+    defer { deferrals.end(call) }
     // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
     idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
-    let order = PhotoOrder(body)
     let report = PhotoReport(
       call: call, camera: camera, order: order, isKept: body.transient, events: events)
     let still =
@@ -140,12 +144,20 @@ final class CaptureService: @unchecked Sendable {
           report.didProcess(resolved, file, index, isInline: isInline)
           let stored = try await store(file, resolved, isTransient: body.transient, camera, call)
           pictures.add(stored, index, of: resolved)
-          guard pictures.rest == 0 else { continue }
-          // The answer tells that the controls are as they were.
-          try await bracket?.end()
-          return pictures.result(of: camera)
+        case .deferred(let resolved, let proxy, let photo):
+          if pictures.rest == 1 { camera.photoPlaces.made(call.id) }
+          let isInline = proxy.byteCount <= min(Int(body.inlineLimit), WireLimits.inlineByteCount)
+          report.didProcess(resolved, proxy, 0, isInline: isInline)
+          let asset = try await deferrals.store(
+            proxy, keeping: photo,
+            AssetDescription(proxy, resolved, of: camera.name, request: call.id.bytes), call)
+          pictures.add(StoredPhoto(proxy, asset), 0, of: resolved)
         case .failed(let error): throw displaced.contains(call.id) ? .placeTaken : error
         }
+        guard pictures.rest == 0 else { continue }
+        // The answer tells that the controls are as they were.
+        try await bracket?.end()
+        return pictures.result(of: camera)
       }
       try await bracket?.end()
     } catch {
@@ -208,6 +220,7 @@ final class CaptureService: @unchecked Sendable {
     facts.position = camera.options.place
     facts.focalLength = camera.options.lens?.focalLength
     facts.fNumber = camera.options.lens?.fNumber
+    facts.calibrationID = camera.options.mounting.calibration?.id
     return facts
   }
 
@@ -216,16 +229,21 @@ final class CaptureService: @unchecked Sendable {
   ) async throws -> StoredPhoto {
     // At most a megabyte, which is digested here: the library may be busy with others' files.
     if isTransient { return StoredPhoto(file, sha256: file.withBytes { SHA256.hash(of: $0) }) }
-    let description = AssetDescription(
-      camera: camera.name,
+    let description = AssetDescription(file, resolved, of: camera.name, request: call.id.bytes)
+    return StoredPhoto(file, try await library.storePhoto(file, description))
+  }
+}
+
+extension AssetDescription {
+  init(_ file: PhotoFile, _ photo: ResolvedPhoto, of camera: String, request: [UInt8]?) {
+    self.init(
+      camera: camera,
       mediaType: file.format.mediaType,
       width: file.size.width,
       height: file.size.height,
-      createdAt: resolved.metadata.timestamp.nanoseconds + resolved.metadata.wallClock.offset,
-      requestID: call.id.bytes,
-      layout: file.layout.map { RawLayout($0) }
-    )
-    return StoredPhoto(file, try await library.storePhoto(file, description))
+      createdAt: photo.metadata.timestamp.nanoseconds + photo.metadata.wallClock.offset,
+      requestID: request,
+      layout: file.layout.map { RawLayout($0) })
   }
 }
 

@@ -36,7 +36,8 @@ struct PhotoReport {
       $0.picture = number(resolved.picture)
       $0.byteCount = UInt64(file.byteCount)
       $0.mediaType = file.format.mediaType.rawValue
-      if order.files.count > 1 { $0.file = UInt32(index + 1) }
+      if order.immediate.files.count > 1 { $0.file = UInt32(index + 1) }
+      $0.proxy = order.isDeferred
     }
   }
 

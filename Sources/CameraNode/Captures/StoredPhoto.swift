@@ -64,9 +64,9 @@ struct StoredPictures {
   private(set) var rest: Int
 
   init(_ order: PhotoOrder) {
-    fileCount = order.files.count
+    fileCount = order.immediate.files.count
     pictures = Array(repeating: nil, count: order.pictures)
-    rest = order.pictures * order.files.count
+    rest = order.pictures * fileCount
   }
 
   /// How many files are finished.

@@ -11,6 +11,9 @@ extension LibraryService {
       let results = try await change(body.assets, call) { (library, id) throws(MediaLibraryError) in
         try library.remove(id)
       }
+      for case .asset(let asset)? in results.map(\.outcome) where asset.deferral == .pending {
+        if let id = AssetID(bytes: Array(asset.id)) { deferrals.forget(id) }
+      }
       call.finish(.delete(.with { $0.results = results }))
     }
   }

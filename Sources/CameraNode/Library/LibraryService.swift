@@ -15,16 +15,18 @@ final class LibraryService: @unchecked Sendable {
   let library: MediaLibrary
   private let cameras: CameraDirectory
   private let recoveries: RecoveryService
+  let deferrals: DeferredService
   private let log: Logger
   private let lists: RequestQueue
   let changes: RequestQueue
 
   init(
-    cameras: CameraDirectory, recoveries: RecoveryService, library: MediaLibrary,
-    on loop: EventLoop, log: Logger
+    cameras: CameraDirectory, recoveries: RecoveryService, deferrals: DeferredService,
+    library: MediaLibrary, on loop: EventLoop, log: Logger
   ) {
     self.cameras = cameras
     self.recoveries = recoveries
+    self.deferrals = deferrals
     self.library = library
     self.log = log
     lists = RequestQueue(ofQuestions: true, on: loop)

@@ -11,14 +11,19 @@ final class PressureService: @unchecked Sendable {
   private let cameras: CameraDirectory
   private let events: EventsService
   private let frames: FramesEndpoint
+  private let deferrals: DeferredService
   private let log: Logger
   /// Nil while the node does not know.
   private var state: PressureState?
 
-  init(cameras: CameraDirectory, events: EventsService, frames: FramesEndpoint, log: Logger) {
+  init(
+    cameras: CameraDirectory, events: EventsService, frames: FramesEndpoint,
+    deferrals: DeferredService, log: Logger
+  ) {
     self.cameras = cameras
     self.events = events
     self.frames = frames
+    self.deferrals = deferrals
     self.log = log
   }
 
@@ -36,6 +41,7 @@ final class PressureService: @unchecked Sendable {
       level: isTrouble ? .warning : .info, "the pressure on the machine is \(state.level)\(cause)")
     let (frames, thinning) = (frames, state.level.thinning)
     frames.loop.perform { frames.assumeIsolated { $0.thin(to: thinning) } }
+    deferrals.take(state.level)
     events.publish(
       .pressure(WirePressure(state, .now())), .pressure, ofCamera: CameraName.node)
     for camera in cameras.all { update(camera) }

@@ -12,16 +12,19 @@ final class StatusService: @unchecked Sendable {
   private let bus: NodeBus
   private let cameras: CameraDirectory
   private let pressure: PressureService
+  private let deferrals: DeferredService
   /// Whether the library can store more; nil before the first look.
   var room: LibraryRoom?
 
   init(
-    _ facts: NodeFacts, _ bus: NodeBus, _ cameras: CameraDirectory, _ pressure: PressureService
+    _ facts: NodeFacts, _ bus: NodeBus, _ cameras: CameraDirectory, _ pressure: PressureService,
+    _ deferrals: DeferredService
   ) {
     self.facts = facts
     self.bus = bus
     self.cameras = cameras
     self.pressure = pressure
+    self.deferrals = deferrals
   }
 
   func status(_ body: WireStatusRequest, _ call: Call) async throws {
@@ -91,6 +94,8 @@ final class StatusService: @unchecked Sendable {
       if let free = room?.freeByteCount { $0.freeBytes = UInt64(clamping: free) }
       $0.reserveBytes = UInt64(clamping: room?.reserve ?? 0)
       if let error = room?.firstError { $0.error = WireError(error) }
+      $0.deferredPhotos = UInt32(deferrals.count)
+      $0.deferredBytes = UInt64(deferrals.byteCount)
     }
   }
 }

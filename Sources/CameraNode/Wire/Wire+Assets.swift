@@ -24,6 +24,8 @@ extension WireAsset {
     recovered = asset.isRecovered
     condition = WireAssetCondition(asset.condition)
     protected = asset.isProtected
+    if let proxy = asset.description.replaces { replaces = Data(proxy.bytes) }
+    deferral = WireDeferral(asset.deferral)
     if let layout = asset.description.layout {
       self.layout = WireRawLayout(
         layout, width: asset.description.width, height: asset.description.height)
@@ -41,6 +43,17 @@ extension WireAssetCondition {
   }
 }
 
+extension WireDeferral {
+  init(_ deferral: Deferral?) {
+    switch deferral {
+    case nil: self = .unspecified
+    case .pending: self = .pending
+    case .done: self = .done
+    case .failed: self = .failed
+    }
+  }
+}
+
 extension AssetQuery {
   /// - Parameter access: what the client may see.
   init(_ body: WireAssetsRequest, for access: Access) {
@@ -51,6 +64,13 @@ extension AssetQuery {
     since = body.sinceWallNs == 0 ? nil : body.sinceWallNs
     until = body.untilWallNs == 0 ? nil : body.untilWallNs
     isProtected = body.hasProtected ? body.protected : nil
+    deferral =
+      switch body.deferral {
+      case .pending: .pending
+      case .done: .done
+      case .failed: .failed
+      case .unspecified, .UNRECOGNIZED: nil
+      }
     kind =
       switch body.kind {
       case .photo: .photo

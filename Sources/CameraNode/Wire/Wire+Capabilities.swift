@@ -38,6 +38,8 @@ extension WireCapabilities {
       $0.settings = UInt32(WireLimits.settings)
       $0.inlineBytes = UInt32(WireLimits.inlineByteCount)
       $0.burstPictures = WireLimits.burstPictures
+      $0.deferredPhotos = UInt32(DeferredPlaces.limit)
+      $0.deferredBytes = UInt64(DeferredPlaces.byteLimit)
     }
     if let marks = capabilities.marks { timestampMark = WireTimestampMark(marks) }
     wallErrorNs = wallClock.error == .max ? 0 : wallClock.error

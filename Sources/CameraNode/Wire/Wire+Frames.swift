@@ -142,6 +142,10 @@ extension WireFrameFacts {
 
 extension WireResolvedCapture {
   init(_ photo: ResolvedPhoto, of camera: Camera) {
+    self.init(photo, calibrationID: camera.options.mounting.calibration?.id)
+  }
+
+  init(_ photo: ResolvedPhoto, calibrationID: String?) {
     self.init()
     frameSequence = photo.metadata.sequence
     timestamp = WireTimestamp(photo.metadata.timestamp, photo.metadata.wallClock)
@@ -157,7 +161,7 @@ extension WireResolvedCapture {
     mergedFrames = photo.mergedCount > 1 ? UInt32(photo.mergedCount) : 0
     prioritization = WirePhotoPrioritization(photo.prioritization)
     quality = UInt32(photo.quality ?? 0)
-    calibrationID = camera.options.mounting.calibration?.id ?? ""
+    self.calibrationID = calibrationID ?? ""
     if photo.orientation != .upright { orientation = WireOrientation(photo.orientation) }
     startNs = UInt64(clamping: photo.start)
     if let time = photo.metadata.deviceTime { deviceTime = WireDeviceTime(time) }

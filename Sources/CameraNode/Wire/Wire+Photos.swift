@@ -27,6 +27,7 @@ extension PhotoOrder {
       }
     orientation = OrientationChange(request.orientation)
     hasOrientationTag = request.orientationTag
+    isDeferred = request.deferred
     if request.hasDimensions {
       dimensions = ImageSize(
         width: Int(request.dimensions.width), height: Int(request.dimensions.height))
@@ -77,6 +78,7 @@ extension WireCaptureSettings {
     orientationTag = plan.hasOrientationTag
     zeroShutterLag = plan.hasZeroShutterLag
     prioritization = WirePhotoPrioritization(plan.prioritization)
+    deferred = plan.isDeferred
   }
 }
 

@@ -35,10 +35,10 @@ extension WireReply: ShapedMessage {
 
 extension WireEvent: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...18],
+    once: [10...19],
     inner: [
       11: .control, 12: MessageShape(once: [2...4]), 13: MessageShape(once: [2...4]),
-      16: .capabilities,
+      16: .capabilities, 19: MessageShape(once: [3...4]),
     ])
 }
 

@@ -49,7 +49,7 @@ package enum Topic: Hashable, Sendable {
 
 /// The kinds of events.
 package enum EventKind: String, CaseIterable, Hashable, Sendable {
-  case state, control, capture, recording, capabilities
+  case state, control, capture, deferred, recording, capabilities
   case subjectArea = "subject_area"
   /// Of the node itself.
   case keys, devices, pressure

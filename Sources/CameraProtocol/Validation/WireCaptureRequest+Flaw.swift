@@ -21,7 +21,7 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")
     }
-    if let flaw = outputFlaw ?? sequenceFlaw { return flaw }
+    if let flaw = outputFlaw ?? sequenceFlaw ?? deferralFlaw { return flaw }
     switch when {
     case .noOlderThanNs(let age) where age > WireLimits.age:
       return WireRequest.refusal("an age is at most an hour", "capture.no_older_than_ns")
@@ -83,6 +83,17 @@ extension WireCaptureRequest {
         "capture.burst.pictures")
     }
     return nil
+  }
+
+  private var deferralFlaw: WireError? {
+    guard deferred else { return nil }
+    let other =
+      transient ? "transient" : hasDepth ? "depth" : [.on, .auto].contains(flash) ? "flash" : nil
+    return other.map {
+      WireRequest.refusal(
+        "the files of a photo with `\($0)` are made at once: leave one of them out",
+        "capture.deferred")
+    }
   }
 
   private var bracketFlaw: WireError? {

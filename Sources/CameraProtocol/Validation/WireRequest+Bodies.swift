@@ -154,6 +154,9 @@ extension WireAssetsRequest {
     guard [.unspecified, .photo, .movie].contains(kind) else {
       return WireRequest.refusal("list photos, movies or both", "assets.kind")
     }
+    guard WireDeferral.allCases.contains(deferral) else {
+      return WireRequest.refusal("this node does not know the deferral", "assets.deferral")
+    }
     return nil
   }
 }

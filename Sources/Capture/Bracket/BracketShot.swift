@@ -11,7 +11,7 @@ package enum BracketShot: Hashable, Sendable {
 }
 
 /// What a picture of a bracket was taken with, and how that is known.
-package struct ResolvedShot: Hashable, Sendable {
+package struct ResolvedShot: Codable, Hashable, Sendable {
   /// From 1.
   package var index: Int
   package var count: Int

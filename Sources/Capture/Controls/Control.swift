@@ -1,6 +1,6 @@
 /// The name of a control: as V4L2 tools write the driver's own ("exposure_time_absolute"), or with
 /// a meaning that is the same for all cameras ("exposure.duration", see ``ControlMeaning``).
-package struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct ControlID: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: String
 
   package init(rawValue: String) {
@@ -16,7 +16,7 @@ package struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConv
 }
 
 /// The value of a control.
-package enum ControlValue: Hashable, Sendable {
+package enum ControlValue: Codable, Hashable, Sendable {
   /// The value of integers, 64-bit integers and bitmasks, and the item's index in menus and integer
   /// menus.
   case integer(Int64)

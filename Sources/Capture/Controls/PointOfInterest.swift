@@ -1,6 +1,6 @@
 /// A point of the camera's whole picture, unturned and without a zoom: 0, 0 is its top left corner,
 /// 1, 1 its bottom right one.
-package struct PointOfInterest: Hashable, Sendable {
+package struct PointOfInterest: Codable, Hashable, Sendable {
   package var x: Double
   package var y: Double
 

@@ -3,7 +3,7 @@ package import OperatingSystem
 /// What became of a change of controls in the pictures.
 package enum ControlEffect: Hashable, Sendable {
   /// How a frame was found.
-  package enum Basis: Hashable, Sendable {
+  package enum Basis: Codable, Hashable, Sendable {
     /// The camera says with each frame how it took it.
     case metadata
     /// The picture looks different from those before the change.

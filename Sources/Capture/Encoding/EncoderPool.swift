@@ -154,6 +154,13 @@ package final class EncoderPool: Sendable {
     slow.perform(work) { [loop] result in loop.perform { onEnd(result) } }
   }
 
+  /// Does other work for photos on the thread for files that take long.
+  func pack<R: Sendable>(
+    _ work: @escaping @Sendable () throws(CaptureError) -> R
+  ) async throws(CaptureError) -> R {
+    try await slow.pack(work)
+  }
+
   /// Queues a stream's frame. While it waits, the stream brings newer ones by `replace`.
   func encode(_ job: EncodeJob, _ rank: Rank) {
     add { $0.streams[rank.rawValue].append(job) }

@@ -48,6 +48,16 @@ final class SlowThreads: Sendable {
     }
   }
 
+  /// Does the work on the thread that packs.
+  func pack<R: Sendable>(
+    _ work: @escaping @Sendable () throws(CaptureError) -> R
+  ) async throws(CaptureError) -> R {
+    try await packing.run { [self] () throws(CaptureError) in
+      guard !isStopping.withLock({ $0 }) else { throw .nodeStops }
+      return try work()
+    }
+  }
+
   /// Lets the work that waits fail, and the one that the process of the encoder does.
   func abandon() {
     isStopping.withLock { $0 = true }

@@ -1,9 +1,9 @@
 package import OperatingSystem
 
 /// When a frame was captured by the camera's own clock, and where that moment lies on the node's.
-package struct DeviceTime: Hashable, Sendable {
+package struct DeviceTime: Codable, Hashable, Sendable {
   /// The way in which the two clocks were compared.
-  package enum Basis: Hashable, Sendable {
+  package enum Basis: Codable, Hashable, Sendable {
     /// The camera and the node count the same frames of the USB bus.
     case usbFrames
     /// The camera's packets arrive after they were stamped, and the fastest of them soon.

@@ -7,7 +7,7 @@ package import OperatingSystem
 /// assumptions about the camera are needed where it says nothing: it exposes each pixel for at most
 /// one frame interval, and it needs at most one more interval to read the picture out and to send
 /// it. Otherwise it could not keep its rate.
-package struct ExposureBounds: Hashable, Sendable {
+package struct ExposureBounds: Codable, Hashable, Sendable {
   package var earliestStart: MonotonicTime
   package var latestEnd: MonotonicTime
 

@@ -2,7 +2,7 @@
 /// its controls when they have not changed for long.
 ///
 /// Units and directions are those of the controls with a meaning.
-package struct FrameFacts: Hashable, Sendable {
+package struct FrameFacts: Codable, Hashable, Sendable {
   package enum Fact: CaseIterable, Sendable {
     case exposure, gain, focus, kelvin, zoom
   }

@@ -5,7 +5,7 @@ package import OperatingSystem
 ///
 /// All times are on the node's `CLOCK_MONOTONIC`; the wall clock is that time plus
 /// `wallClock.offset`.
-package struct FrameMetadata: Hashable, Sendable {
+package struct FrameMetadata: Codable, Hashable, Sendable {
   /// Counts the camera's frames from 1 at the start of its stream. Lost frames have numbers too.
   package var sequence: UInt64
   /// The driver's timestamp.

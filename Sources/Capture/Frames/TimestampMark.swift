@@ -1,5 +1,5 @@
 /// What a frame's timestamp marks, from the best to the worst.
-package enum TimestampMark: Hashable, Sendable {
+package enum TimestampMark: Codable, Hashable, Sendable {
   /// The start of the exposure. Believed only where there is evidence for it.
   case exposureStart
   /// The end of the frame: its last pixel was read out.

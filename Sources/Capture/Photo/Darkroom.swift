@@ -20,7 +20,10 @@ final class Darkroom {
 
   /// Whether there is memory for the files of a picture.
   func hasRoom(for order: PhotoOrder) -> Bool {
-    order.files.allSatisfy { $0.format == .jpeg ? pictures.hasRoom : encoders.memory.hasRoom }
+    if order.isDeferred { return pictures.hasRoom && encoders.memory.hasRoom }
+    return order.files.allSatisfy {
+      $0.format == .jpeg ? pictures.hasRoom : encoders.memory.hasRoom
+    }
   }
 
   /// Has one of several frames chosen, and perhaps a picture made of all.
@@ -44,6 +47,39 @@ final class Darkroom {
       let frame = file.format.keepsFrame ? chosen.frame : chosen.merged ?? chosen.frame
       develop(frame, as: file, index, resolved, of: photo)
     }
+  }
+
+  /// Has a proxy made, and the frames kept. The results go to the photo.
+  func keep(
+    _ frames: [Frame], _ resolved: ResolvedPhoto, around moment: Frame, _ place: PhotoPlace,
+    of photo: PhotoInProgress
+  ) {
+    let order = photo.request.order.immediate
+    let file = order.files[0]
+    let geometry = order.geometry(of: file.format, moment.layout.size, photo.orientation)
+    guard let draft = pictures.take(for: geometry.size) else {
+      return photo.fail(.overloaded("all memory for pictures is in use"))
+    }
+    processing += 1
+    let plate = PhotoPlate(
+      frame: moment,
+      file: file,
+      geometry: geometry,
+      isPassthrough: resolved.isPassthrough,
+      metadata: resolved.metadata,
+      facts: photo.request.facts.filled(resolved, geometry, of: order))
+    let kept = KeptFrames(
+      order: photo.request.order, orientation: photo.orientation, facts: photo.request.facts,
+      picture: resolved.picture, place: place, frames: frames, moment: moment)
+    encoders.developPhoto(
+      KeepJob(plate, kept, into: draft, memory: encoders.memory) { [weak self] result in
+        self?.processing -= 1
+        self?.onTurn?()
+        switch result {
+        case .success(let (proxy, kept)): photo.keep(proxy, kept, of: resolved)
+        case .failure(let error): photo.fail(error)
+        }
+      }, isPlain: !order.isBurst)
   }
 
   private func develop(

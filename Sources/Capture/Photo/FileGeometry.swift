@@ -33,6 +33,14 @@ extension PhotoOrder {
   /// - Throws: `unsupportedFormat` if a file cannot be made of such frames, `invalidArgument` if
   ///   its picture would be larger than they are.
   package func check(_ source: PhotoSource, _ orientation: Orientation) throws(CaptureError) {
+    if isDeferred {
+      do throws(CaptureError) {
+        try immediate.check(source, orientation)
+      } catch {
+        throw CaptureError(
+          error.code, "\(error.message), or let its files be made at once", field: error.field)
+      }
+    }
     for file in files where !file.format.canShow(source.pixelFormat) {
       throw CaptureError(
         .unsupportedFormat,

@@ -1,7 +1,7 @@
 package import Imaging
 
 /// A kind of file that a photo becomes.
-package enum PhotoFormat: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum PhotoFormat: Codable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case jpeg
   case png
   case tiff
@@ -60,7 +60,7 @@ package enum PhotoFormat: Hashable, Sendable, CaseIterable, CustomStringConverti
 }
 
 /// One of the files that a photo becomes.
-package struct PhotoFileOrder: Hashable, Sendable {
+package struct PhotoFileOrder: Codable, Hashable, Sendable {
   package var format: PhotoFormat
   /// 1...100, for files that lose detail and that the node encodes.
   package var quality: Int

@@ -60,12 +60,37 @@ final class PhotoInProgress {
   ///   - picture: the number of the picture.
   ///   - place: where the frame lies in time.
   func take(_ chosen: ChosenPicture, picture: Int, _ place: PhotoPlace) -> ResolvedPhoto {
-    let frame = chosen.merged ?? chosen.frame
-    let file = request.order.files[0]
-    let geometry = request.order.geometry(of: file.format, frame.layout.size, orientation)
-    let isPassthrough = request.order.passes(frame, as: file, geometry)
     let resolved = ResolvedPhoto(
-      picture: picture,
+      picture, of: chosen, place, request.order.immediate, turned: orientation)
+    request.onStep(.captured(resolved))
+    return resolved
+  }
+
+  func finish(_ file: PhotoFile, _ index: Int, of resolved: ResolvedPhoto) {
+    guard !isOver else { return }
+    request.onStep(.processed(resolved, file, index))
+  }
+
+  func keep(_ proxy: PhotoFile, _ photo: DeferredPhoto, of resolved: ResolvedPhoto) {
+    guard !isOver else { return }
+    request.onStep(.deferred(resolved, proxy, photo))
+  }
+}
+
+extension ResolvedPhoto {
+  /// - Parameters:
+  ///   - number: that of the picture.
+  ///   - orientation: how the picture is to be turned.
+  init(
+    _ number: Int, of chosen: ChosenPicture, _ place: PhotoPlace, _ order: PhotoOrder,
+    turned orientation: Orientation
+  ) {
+    let frame = chosen.merged ?? chosen.frame
+    let file = order.files[0]
+    let geometry = order.geometry(of: file.format, frame.layout.size, orientation)
+    let isPassthrough = order.passes(frame, as: file, geometry)
+    self.init(
+      picture: number,
       metadata: frame.metadata.pictured(geometry.turn),
       size: geometry.size,
       orientation: geometry.turn,
@@ -76,20 +101,12 @@ final class PhotoInProgress {
       mergedCount: chosen.mergedCount,
       start: place.start,
       gap: place.gap,
-      shot: place.shot
-    )
-    request.onStep(.captured(resolved))
-    return resolved
-  }
-
-  func finish(_ file: PhotoFile, _ index: Int, of resolved: ResolvedPhoto) {
-    guard !isOver else { return }
-    request.onStep(.processed(resolved, file, index))
+      shot: place.shot)
   }
 }
 
 /// How a frame was found for a photo.
-struct PhotoPlace {
+struct PhotoPlace: Codable {
   /// From which the photo's offset is counted.
   var moment: MonotonicTime
   var prioritization = PhotoPrioritization.speed

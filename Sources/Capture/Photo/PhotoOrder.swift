@@ -1,7 +1,7 @@
 package import Imaging
 
 /// What is to be made of a request for photos.
-package struct PhotoOrder: Hashable, Sendable {
+package struct PhotoOrder: Codable, Hashable, Sendable {
   package static let mostPictures = 100
 
   /// The files of each picture, all of the same frame: at least one, each format once.
@@ -17,6 +17,8 @@ package struct PhotoOrder: Hashable, Sendable {
   package var hasOrientationTag = false
   /// To which the turned picture is scaled and cropped; nil keeps its size.
   package var dimensions: ImageSize?
+  /// Whether the files are made later. Until then there is a proxy.
+  package var isDeferred = false
 
   package init(_ files: [PhotoFileOrder] = [PhotoFileOrder(.jpeg)]) {
     precondition(!files.isEmpty, "a photo becomes at least one file")
@@ -27,6 +29,15 @@ package struct PhotoOrder: Hashable, Sendable {
 
   /// The prioritization that counts: a burst has frames that follow each other.
   var plannedPrioritization: PhotoPrioritization { isBurst ? .speed : prioritization }
+
+  /// What is made at once: all of it, or a JPEG that stands for the files until they are made.
+  package var immediate: PhotoOrder {
+    guard isDeferred else { return self }
+    var proxy = self
+    proxy.files = [files.first { $0.format == .jpeg } ?? PhotoFileOrder(.jpeg)]
+    (proxy.prioritization, proxy.isDeferred) = (.speed, false)
+    return proxy
+  }
 }
 
 /// The kind of frames that photos are made of.
@@ -62,6 +73,8 @@ package struct PhotoPlan: Hashable, Sendable {
   package var hasOrientationTag: Bool
   /// It may become less while many photos are made.
   package var prioritization: PhotoPrioritization
+  /// Whether the files are made later.
+  package var isDeferred = false
   /// Whether a frame from before the request may be taken.
   package var hasZeroShutterLag: Bool
 }
@@ -90,6 +103,7 @@ extension PhotoPlan {
     self.orientation = orientation
     hasOrientationTag = order.hasOrientationTag
     prioritization = order.plannedPrioritization
+    isDeferred = order.isDeferred
     hasZeroShutterLag = reachesBack
   }
 }

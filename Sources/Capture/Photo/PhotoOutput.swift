@@ -233,7 +233,11 @@ package final class PhotoOutput: @unchecked Sendable {
   }
 
   private func prioritization(of photo: PhotoInProgress) -> PhotoPrioritization {
-    photo.request.order.plannedPrioritization.lowered(whileMaking: load.processing)
+    let order = photo.request.order
+    // What is made later need not be less now.
+    return order.isDeferred
+      ? order.plannedPrioritization
+      : order.plannedPrioritization.lowered(whileMaking: load.processing)
   }
 
   private func place(_ target: PhotoTarget, for photo: PhotoInProgress) -> PhotoPlace {
@@ -289,6 +293,9 @@ package final class PhotoOutput: @unchecked Sendable {
     }
     photo.beginTaking()
     let picture = photo.taken
+    if photo.request.order.isDeferred {
+      return keep(frames, frame, picture, place, of: photo)
+    }
     guard frames.count > 1 else {
       return develop(ChosenPicture(frame: frame), picture, place, of: photo)
     }
@@ -298,6 +305,18 @@ package final class PhotoOutput: @unchecked Sendable {
     darkroom.choose(frames, around: frame, isMerged: isMerged) {
       [weak self] chosen in self?.develop(chosen, picture, place, of: photo)
     }
+    load.processing = darkroom.processing
+  }
+
+  /// Has the frames kept for later, and a proxy made of that of the moment.
+  private func keep(
+    _ frames: [Frame], _ frame: Frame, _ picture: Int, _ place: PhotoPlace,
+    of photo: PhotoInProgress
+  ) {
+    var proxy = place
+    proxy.prioritization = .speed
+    let resolved = photo.take(ChosenPicture(frame: frame), picture: picture, proxy)
+    darkroom.keep(frames, resolved, around: frame, place, of: photo)
     load.processing = darkroom.processing
   }
 

@@ -1,5 +1,5 @@
 /// How much is done for the look of a photo.
-package enum PhotoPrioritization: Int, Hashable, Comparable, Sendable {
+package enum PhotoPrioritization: Int, Codable, Hashable, Comparable, Sendable {
   /// The frame of the moment.
   case speed
   /// The sharpest of it and its neighbours.

@@ -13,6 +13,8 @@ package struct PhotoRequest: Sendable {
     case captured(ResolvedPhoto)
     /// One of the picture's files, by its place in the order.
     case processed(ResolvedPhoto, PhotoFile, Int)
+    /// The picture's proxy, and what its files are made of later.
+    case deferred(ResolvedPhoto, PhotoFile, DeferredPhoto)
     case failed(CaptureError)
   }
 

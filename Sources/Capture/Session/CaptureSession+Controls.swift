@@ -1,6 +1,6 @@
 extension CaptureSession {
   /// One control to set.
-  package struct Setting: Hashable, Sendable {
+  package struct Setting: Codable, Hashable, Sendable {
     package var control: ControlID
     package var value: ControlValue
 

@@ -1,7 +1,7 @@
 package import Imaging
 
 /// A change of an orientation. What is nil stays as it is.
-package struct OrientationChange: Hashable, Sendable {
+package struct OrientationChange: Codable, Hashable, Sendable {
   package var rotation: Orientation.Rotation?
   package var isMirrored: Bool?
 

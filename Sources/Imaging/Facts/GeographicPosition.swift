@@ -1,7 +1,7 @@
 /// A place on the earth (WGS 84).
-package struct GeographicPosition: Hashable, Sendable {
+package struct GeographicPosition: Codable, Hashable, Sendable {
   /// The way in which a position was found, as EXIF names it.
-  package enum Source: String, Hashable, Sendable, CaseIterable {
+  package enum Source: String, Codable, Hashable, Sendable, CaseIterable {
     case satellites = "GPS"
     case mobileCells = "CELLID"
     case wirelessNetworks = "WLAN"

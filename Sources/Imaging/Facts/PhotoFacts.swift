@@ -5,7 +5,7 @@ package import OperatingSystem
 ///
 /// Texts may come from the camera and are not trusted: files get them without control characters
 /// and with a bounded length.
-package struct PhotoFacts: Hashable, Sendable {
+package struct PhotoFacts: Codable, Hashable, Sendable {
   /// The camera's maker and model.
   package var make: String?
   package var model: String?
@@ -44,6 +44,8 @@ package struct PhotoFacts: Hashable, Sendable {
   /// The request that asked for the photo.
   package var requestID: String?
   package var burst: Burst?
+  /// The camera's calibration.
+  package var calibrationID: String?
   /// How many frames the photo was merged of.
   package var mergedFrameCount: Int?
 
@@ -52,7 +54,7 @@ package struct PhotoFacts: Hashable, Sendable {
 
 extension PhotoFacts {
   /// A moment of the wall clock.
-  package struct Moment: Hashable, Sendable {
+  package struct Moment: Codable, Hashable, Sendable {
     /// Since 1970-01-01T00:00:00Z.
     package let nanoseconds: Int64
     /// How far the local time is ahead of UTC, in minutes.
@@ -66,7 +68,7 @@ extension PhotoFacts {
   }
 
   /// When the frame was taken by each clock, and what its timestamp is worth.
-  package struct Timing: Hashable, Sendable {
+  package struct Timing: Codable, Hashable, Sendable {
     /// The frame's timestamp on the node's monotonic clock.
     package var monotonicTime: MonotonicTime?
     /// The bytes that identify the node's start, which began this count of frames.
@@ -90,7 +92,7 @@ extension PhotoFacts {
   }
 
   /// The place of a photo in a burst.
-  package struct Burst: Hashable, Sendable {
+  package struct Burst: Codable, Hashable, Sendable {
     /// 1 for the first photo.
     package var index: Int
     package var count: Int

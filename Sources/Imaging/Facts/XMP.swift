@@ -55,6 +55,7 @@ extension PhotoFacts {
       ("focus", Self.decimal(focus)),
       ("zoom", Self.decimal(zoom)),
       ("requestID", Self.text(requestID)),
+      ("calibrationID", Self.text(calibrationID)),
       ("burstIndex", Self.number(burst?.index)),
       ("burstCount", Self.number(burst?.count)),
       ("mergedFrameCount", Self.number(mergedFrameCount)),

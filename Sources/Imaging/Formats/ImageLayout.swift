@@ -3,9 +3,9 @@
 /// Planar formats follow V4L2's contiguous convention: the planes follow each other. Chroma rows of
 /// YU12, YV12 and 422P are half as long as luma rows; those of NV12, NV21 and NV16 are as long.
 /// Halves are rounded up.
-package struct ImageLayout: Hashable, Sendable {
+package struct ImageLayout: Codable, Hashable, Sendable {
   /// The range of luma and chroma codes. It has no meaning for RGB.
-  package enum Range: Hashable, Sendable {
+  package enum Range: Codable, Hashable, Sendable {
     /// 0...255, as in JPEG.
     case full
     /// Luma 16...235 and chroma 16...240, as in most raw video.
@@ -13,7 +13,7 @@ package struct ImageLayout: Hashable, Sendable {
   }
 
   /// The weights of red, green and blue in luma and chroma. They have no meaning for RGB and grey.
-  package enum Matrix: Hashable, Sendable {
+  package enum Matrix: Codable, Hashable, Sendable {
     /// ITU-R BT.601, as in JPEG.
     case bt601
     /// ITU-R BT.709, as in high-definition video.

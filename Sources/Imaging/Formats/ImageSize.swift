@@ -1,5 +1,5 @@
 /// A width and height in pixels.
-package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
+package struct ImageSize: Codable, Hashable, Sendable, CustomStringConvertible {
   /// The largest accepted width or height. A larger value is taken for a mistake.
   package static let maximum = 16_384
 

@@ -1,7 +1,7 @@
 /// How a picture is turned before it is shown or kept.
-package struct Orientation: Hashable, Sendable, CustomStringConvertible {
+package struct Orientation: Codable, Hashable, Sendable, CustomStringConvertible {
   /// Quarter turns clockwise.
-  package enum Rotation: Int, Hashable, Sendable, CaseIterable {
+  package enum Rotation: Int, Codable, Hashable, Sendable, CaseIterable {
     case none = 0
     case quarter = 90
     case half = 180

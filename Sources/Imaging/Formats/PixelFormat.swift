@@ -1,5 +1,5 @@
 /// The encoding of a picture's bytes, as V4L2's four-character code.
-package struct PixelFormat: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct PixelFormat: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible {
   /// The code with its first character in the lowest byte. Bit 31 marks big-endian variants.
   package let rawValue: UInt32
 

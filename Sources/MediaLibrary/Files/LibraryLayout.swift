@@ -8,6 +8,7 @@ import OperatingSystem
 /// .lock                         locked by the process that has the library open; likewise
 /// .incoming/NAME                files that are being written
 /// .brackets/CAMERA.json         controls that a bracket of photos has to put back
+/// .deferred/ID.photo            photos whose files are still to be made; the id is their proxy's
 /// set-aside/NAME                movies that were cut off and cannot be completed
 /// CAMERA/yyyy-mm-dd/NAME        the assets in the index; the day is in UTC
 ///
@@ -30,6 +31,15 @@ struct LibraryLayout: Sendable {
   var incoming: String { "\(folder)/\(Self.incoming)" }
   static let setAside = "set-aside"
   static let brackets = ".brackets"
+  static let deferred = ".deferred"
+
+  /// The path of what is kept for a proxy, below the folder.
+  static func deferredPhoto(_ proxy: AssetID) -> String { "\(deferred)/\(proxy).photo" }
+
+  /// Whether the library gives such a name to what it keeps for a proxy, or to the beginning of it.
+  static func isDeferredName(_ name: String) -> Bool {
+    name.wholeMatch(of: /[0-9a-f]{32}\.photo(?:\.part)?/) != nil
+  }
 
   /// The path of what a camera's bracket has to put back, below the folder.
   /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path.

@@ -15,6 +15,7 @@ extension Asset {
       )
     }
     description.layout = RawLayout(row)
+    description.replaces = (row["replaces"] as String?).flatMap { AssetID($0) }
     self.init(
       id: id,
       description: description,
@@ -24,6 +25,7 @@ extension Asset {
       duration: (row["duration"] as Int64?).map { .nanoseconds($0) },
       frameCount: row["frameCount"],
       isRecovered: row["isRecovered"],
+      deferral: (row["deferral"] as String?).flatMap(Deferral.init),
       isProtected: row["isProtected"],
       isMissing: row["isMissing"],
       isChanged: row["isChanged"],
@@ -36,8 +38,8 @@ extension Asset {
       sql: """
         INSERT INTO asset (id, camera, mediaType, path, byteCount, sha256, width, height, createdAt,
           requestID, duration, frameCount, isRecovered, modifiedAt, pixelFormat, bytesPerLine, colorRange,
-          colorMatrix)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          colorMatrix, replaces, deferral, isProtected)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         "\(id)", description.camera, description.mediaType.rawValue, relativePath, byteCount,
@@ -45,6 +47,7 @@ extension Asset {
         description.requestID?.hexadecimal, duration?.wholeNanoseconds, frameCount, isRecovered,
         modifiedAt, description.layout?.pixelFormat, description.layout?.bytesPerLine,
         description.layout?.range?.rawValue, description.layout?.matrix?.rawValue,
+        description.replaces.map { "\($0)" }, deferral?.rawValue, isProtected,
       ]
     )
   }

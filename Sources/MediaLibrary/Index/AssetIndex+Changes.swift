@@ -46,6 +46,9 @@ extension AssetIndex {
   }
 
   func delete(_ id: AssetID) throws(MediaLibraryError) {
-    try write { try $0.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: ["\(id)"]) }
+    try write { database in
+      try database.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: ["\(id)"])
+      try Self.deleteDeferred(id, database)
+    }
   }
 }

@@ -44,6 +44,8 @@ extension AssetIndex {
     if let since = query.since { require("createdAt >= ?", since) }
     if let until = query.until { require("createdAt < ?", until) }
     if let kind = query.kind { require("substr(mediaType, 1, 5) = ?", kind.rawValue) }
+    if let deferral = query.deferral { require("deferral = ?", deferral.rawValue) }
+    if let proxy = query.replaces { require("replaces = ?", "\(proxy)") }
     if let isProtected = query.isProtected {
       conditions.append(isProtected ? "isProtected" : "NOT isProtected")
     }

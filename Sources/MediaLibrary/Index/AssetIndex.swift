@@ -57,9 +57,15 @@ struct AssetIndex {
   }
 
   /// Lists the asset and deletes its draft in one transaction.
-  func insert(_ asset: Asset) throws(MediaLibraryError) {
+  /// - Parameter deferred: the bytes that are kept for the files for which the asset stands.
+  func insert(_ asset: Asset, deferred: Int? = nil) throws(MediaLibraryError) {
     try write { database in
       try asset.insert(database)
+      if let deferred {
+        try database.execute(
+          sql: "INSERT INTO deferredPhoto (id, byteCount) VALUES (?, ?)",
+          arguments: ["\(asset.id)", deferred])
+      }
       try Self.deleteDraft(asset.id, database)
     }
   }
@@ -69,6 +75,7 @@ struct AssetIndex {
   func takeBack(_ draft: AssetDraft, isMovie: Bool) throws(MediaLibraryError) {
     try write { database in
       try database.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: ["\(draft.id)"])
+      try Self.deleteDeferred(draft.id, database)
       if isMovie {
         try draft.description.insertDraft(draft.id, hasEnded: draft.hasEnded, database)
       }

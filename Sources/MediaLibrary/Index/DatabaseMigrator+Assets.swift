@@ -79,6 +79,23 @@ extension DatabaseMigrator {
           """
       )
     }
+    migrator.registerMigration("6") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE asset ADD COLUMN replaces TEXT;              -- the id of a proxy
+          ALTER TABLE asset ADD COLUMN deferral TEXT;              -- of a proxy
+          CREATE INDEX assetByProxy ON asset (replaces) WHERE replaces IS NOT NULL;
+          CREATE INDEX proxyByDeferral ON asset (deferral, createdAt) WHERE deferral IS NOT NULL;
+          -- Photos whose files are still to be made, or of which nobody was told yet.
+          CREATE TABLE deferredPhoto (
+            id TEXT NOT NULL UNIQUE CHECK (length(id) = 32),       -- of the proxy
+            byteCount INTEGER NOT NULL,                            -- of what is kept for it
+            attempts INTEGER NOT NULL DEFAULT 0,
+            event BLOB                                             -- what is to be told
+          ) STRICT;
+          """
+      )
+    }
     return migrator
   }
 }

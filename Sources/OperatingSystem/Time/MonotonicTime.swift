@@ -2,7 +2,7 @@ import Glibc
 
 /// A moment on the machine's monotonic clock (`CLOCK_MONOTONIC`). This clock cannot be set, and it
 /// stands still while the machine sleeps. V4L2 stamps frames with the same clock.
-public struct MonotonicTime: Comparable, Hashable, Sendable {
+public struct MonotonicTime: Comparable, Codable, Hashable, Sendable {
   /// Nanoseconds since an unspecified moment before boot.
   public var nanoseconds: Int64
 

@@ -1,5 +1,5 @@
 /// The wall clock compared with the monotonic clock at one moment.
-package struct WallClockSample: Hashable, Sendable {
+package struct WallClockSample: Codable, Hashable, Sendable {
   /// Nanoseconds to add to `CLOCK_MONOTONIC` to get `CLOCK_REALTIME`.
   package var offset: Int64
   /// The bound of the wall clock's error in nanoseconds, from `WallClockError`; `Int64.max` if it

@@ -37,6 +37,12 @@ struct CapabilitiesCommand: BusCommand {
     facts.add(
       "photos at a time",
       "\(capabilities.limits.waitingPhotos) wait, \(capabilities.limits.encodedPhotos) are encoded")
+    if capabilities.limits.deferredPhotos > 0 {
+      facts.add(
+        "files made later",
+        "of at most \(capabilities.limits.deferredPhotos) photos, "
+          + capabilities.limits.deferredByteCount.byteWords)
+    }
     facts.print()
     StandardOutput.write(line: "")
     var presets = Table("PRESET", "FORMAT", "SIZE", "FRAMES A SECOND")

@@ -13,20 +13,34 @@ extension CaptureCommand {
       turn: Turn(rotation: rotate, isMirrored: mirror),
       hasOrientationTag: orientationTag,
       dimensions: dimensions,
-      isKept: !transient)
+      isKept: !transient,
+      isDeferred: deferral.deferred)
+  }
+
+  /// Where the photos go; of deferred ones that are not waited for, the proxies.
+  private func place() throws -> OutputPattern {
+    let isForProxies = deferral.deferred && !deferral.wait
+    let output = try OutputPattern(
+      output, count: burst ?? bracket?.count ?? count,
+      isForProxies ? [.jpeg] : formats.map { FileKind($0) }, overwrites: existing.overwrite)
+    if deferral.wait, output.isStandardOutput || output.stream != nil {
+      throw CommandFailure.usage(
+        "--wait writes proxies and final photos, so they need files: name one, or a folder")
+    }
+    return isForProxies ? output.forProxies(isBeside: false) : output
   }
 
   func run(on bus: CameraBus) async throws {
-    let output = try OutputPattern(
-      output, count: burst ?? bracket?.count ?? count, formats.map { FileKind($0) },
-      overwrites: existing.overwrite)
+    let output = try place()
     if output.isStandardOutput, StandardOutput.isTerminal, !force {
       throw CommandFailure.usage(
         "a terminal cannot show a photo: name a file, send the output to one, or use --force")
     }
     try output.check()
+    var finals = FinalPhotos(options, deferral, output)
+    try finals.check()
     let camera = try await options.chosenCamera(of: bus)
-    var number = 0
+    var (number, missed) = (0, 0)
     var stream: StreamWriter?
     if burst != nil || bracket != nil {
       let steps =
@@ -40,38 +54,24 @@ extension CaptureCommand {
       do {
         for try await case .didFinish(let photo) in steps {
           number += 1
-          try await deliver(photo, of: camera, number, to: output, &stream)
+          try await deliver(photo, of: camera, number, to: output, &stream, &finals)
         }
       } catch {
         var failure = CommandFailure(error)
         failure.message += "; what was kept: camctl download --request \(steps.requestID)"
         throw failure
       }
-      return
-    }
-    if let interval { return try await takeAtIntervals(interval, camera, output) }
-    let photos = camera.captureSeries(count, from: when, settings, timeout: options.timeout)
-    for try await photo in photos {
-      number += 1
-      try await deliver(photo, of: camera, number, to: output, &stream)
-    }
-  }
-
-  private func takeAtIntervals(
-    _ interval: Duration, _ camera: Camera, _ output: OutputPattern
-  ) async throws {
-    let shots = camera.timeLapse(
-      count, every: interval, from: when, settings, timeout: options.timeout)
-    var stream: StreamWriter?
-    var missed = 0
-    for try await shot in shots {
-      switch shot.photo {
-      case .success(let photo):
-        try await deliver(photo, of: camera, shot.number, to: output, &stream)
-      case .failure(let error):
-        missed += 1
-        tell(MissedPhoto(shot, error, of: camera))
+    } else if let interval {
+      missed = try await takeAtIntervals(interval, camera, output, &finals)
+    } else {
+      let photos = camera.captureSeries(count, from: when, settings, timeout: options.timeout)
+      for try await photo in photos {
+        number += 1
+        try await deliver(photo, of: camera, number, to: output, &stream, &finals)
       }
+    }
+    try await finals.deliver(from: bus) { (photo, number) in
+      try await deliver(photo, of: camera, number, to: output, &stream)
     }
     guard missed > 0 else { return }
     throw CommandFailure(
@@ -79,11 +79,40 @@ extension CaptureCommand {
       message: "\(missed) of \(count) photos could not be taken", status: EXIT_FAILURE)
   }
 
+  /// - Returns: How many photos could not be taken.
+  private func takeAtIntervals(
+    _ interval: Duration, _ camera: Camera, _ output: OutputPattern, _ finals: inout FinalPhotos
+  ) async throws -> Int {
+    let shots = camera.timeLapse(
+      count, every: interval, from: when, settings, timeout: options.timeout)
+    var stream: StreamWriter?
+    var missed = 0
+    for try await shot in shots {
+      switch shot.photo {
+      case .success(let photo):
+        try await deliver(photo, of: camera, shot.number, to: output, &stream, &finals)
+      case .failure(let error):
+        missed += 1
+        tell(MissedPhoto(shot, error, of: camera))
+      }
+    }
+    return missed
+  }
+
   private func tell(_ missed: MissedPhoto) {
     if options.json { return JSONLine.print(missed) }
     options.note(
       "camctl: photo \(missed.number) could not be taken: \(missed.missed.message)", style: .warning
     )
+  }
+
+  private func deliver(
+    _ photo: Photo, of camera: Camera, _ number: Int, to output: OutputPattern,
+    _ stream: inout StreamWriter?, _ finals: inout FinalPhotos
+  ) async throws {
+    let place = photo.isProxy ? finals.proxies : output
+    try await deliver(photo, of: camera, number, to: place, &stream)
+    finals.expect(of: photo, number)
   }
 
   private func deliver(

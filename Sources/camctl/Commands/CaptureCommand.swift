@@ -22,6 +22,11 @@ struct CaptureCommand: BusCommand {
       photo alone; with --orientation-tag the file says how it is to be turned, and its pixels stay.
       --balanced-priority takes the sharpest of the frame and its two neighbours, --quality-priority merges it with \
       others of four frames, so that it has less noise.
+      With --deferred the photo written here is a proxy, a JPEG of the frame of the moment, so --output names a \
+      .jpg. The node makes the files of --format afterwards: camctl download --request ID fetches them later, with \
+      the id that is printed. With --wait they are waited for and written here, under the names that --output gives \
+      them without --deferred, and each proxy beside them as NAME-proxy.jpg. Then --timeout is how long to wait for \
+      each photo's files; default: as long as it takes.
       --burst takes frames that follow each other, under one request: so fast, the camera's rate is the limit.
       --bracket takes a photo for each of its values: -2,0,2 in EV, exposure:1ms,4ms,16ms, or the values of any \
       control, as brightness=10,20,30. Each frame is proven to have its value, and the controls are as before in \
@@ -118,6 +123,8 @@ struct CaptureCommand: BusCommand {
   @Flag(help: "Write photos to the standard output even if it is a terminal.")
   var force = false
 
+  @OptionGroup var deferral: DeferralOptions
+
   @Flag(help: "Do not keep the photos in the node's library.")
   var transient = false
 
@@ -160,6 +167,10 @@ struct CaptureCommand: BusCommand {
     }
     guard Set(formats).count == formats.count else {
       throw ValidationError("--format names each format once")
+    }
+    if transient, deferral.deferred {
+      throw ValidationError(
+        "--deferred is for photos that the library keeps: leave --transient out")
     }
     if transient, formats.count > 1 {
       throw ValidationError("--transient is for one format, not for \(formats.count)")

@@ -12,6 +12,9 @@ struct DeleteCommand: BusCommand {
         camctl delete 0a1b2c3d          one asset, by the first digits of its id
         camctl delete --until 30d       all from more than 30 days ago
         camctl delete --missing         entries whose files were removed by hand
+        camctl delete --deferral done   proxies whose final photos are there
+
+      The final photo of a proxy that is deleted before it is made is not made.
       """
   )
 
@@ -26,9 +29,11 @@ struct DeleteCommand: BusCommand {
   @Flag(help: "All whose files are missing.") var missing = false
 
   func validate() throws {
-    let isFiltered = missing || filter.until != nil || filter.request != nil
+    let isFiltered =
+      missing || filter.until != nil || filter.request != nil || filter.deferral != nil
     guard assets.isEmpty == isFiltered else {
-      throw ValidationError("name the assets to delete, or say --until, --request or --missing")
+      throw ValidationError(
+        "name the assets to delete, or say --until, --request, --deferral or --missing")
     }
     if !assets.isEmpty, filter.kind != nil || filter.since != nil {
       throw ValidationError("--kind and --since do not go with assets that are named")

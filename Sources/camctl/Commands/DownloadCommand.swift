@@ -11,6 +11,10 @@ struct DownloadCommand: BusCommand {
         camctl download --latest -o -        the newest one, to the standard output
         camctl download --since 2h -o DIR    all from the last two hours
         camctl download --request ID         all that a request made, such as a burst
+
+      --request leaves out proxies (camctl capture --deferred) and fetches their final photos. While some are still \
+      to be made it fetches the others, says so, and its status is 75; with --wait it waits for them. A proxy whose \
+      final photo cannot be made is fetched instead. --all and --since fetch all that there is, proxies too.
       """
   )
 
@@ -41,6 +45,9 @@ struct DownloadCommand: BusCommand {
     transform: RequestText.parse)
   var request: Identifier?
 
+  @Flag(help: "With --request, wait for final photos that are still to be made.")
+  var wait = false
+
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("Where to write; default: this folder.", valueName: "PATH"),
@@ -57,6 +64,9 @@ struct DownloadCommand: BusCommand {
     guard choices.count(where: \.self) == 1 else {
       throw ValidationError("name one asset, or say one of --latest, --all, --since and --request")
     }
+    if wait, request == nil {
+      throw ValidationError("--wait is for the photos of one request: give --request too")
+    }
     guard OutputPattern.isStandardOutput(output) else { return }
     if options.json {
       throw ValidationError("--json and --output - cannot share the standard output: name a file")
@@ -70,7 +80,11 @@ struct DownloadCommand: BusCommand {
   }
 
   func run(on bus: CameraBus) async throws {
-    let assets = try await chosen(from: bus)
+    if wait, let request { try await bus.awaitFinalPhotos(of: request, options.chosenTimeout) }
+    var assets = try await chosen(from: bus)
+    let requested = request == nil ? nil : RequestedAssets(assets)
+    if let requested { assets = requested.fetched }
+    if assets.isEmpty { try requested?.requireAll() }
     let output = try OutputPattern(
       output, count: assets.count, overwrites: existing.overwrite)
     if assets.count > 1, let stream = output.stream {
@@ -78,10 +92,12 @@ struct DownloadCommand: BusCommand {
         "\(stream) is a device or a pipe, which is for one asset: name a folder")
     }
     let download = LibraryDownload(options)
-    guard assets.count > 1 else {
-      return try await download.fetch(assets[0], from: bus, to: output)
+    if assets.count > 1 {
+      try await download.fetch(assets, from: bus, to: output)
+    } else {
+      try await download.fetch(assets[0], from: bus, to: output)
     }
-    try await download.fetch(assets, from: bus, to: output)
+    try requested?.requireAll()
   }
 
   /// The assets to fetch, oldest first: at least one.
@@ -100,5 +116,21 @@ struct DownloadCommand: BusCommand {
             : "the library has nothing from that moment on: camctl assets shows what it has")
     }
     return chosen.reversed()
+  }
+}
+
+extension CameraBus {
+  /// Waits until the final photos of a request are there, or cannot be made.
+  fileprivate func awaitFinalPhotos(of request: Identifier, _ timeout: Duration?) async throws {
+    let filter = AssetFilter(requestID: request, deferral: .pending)
+    for proxy in try await chosenAssets(filter) {
+      do throws(CameraBusError) {
+        try await awaitFinalPhoto(of: proxy, timeout: timeout)
+      } catch {
+        // What the library has then is fetched.
+        guard [.timedOut, .unreachable, .closed, .cancelled].contains(error.code) else { continue }
+        throw error
+      }
+    }
   }
 }

@@ -17,7 +17,8 @@ struct JSONCommand: ParsableCommand {
         framesEndpoint cameras malformedRequests busyReplies undeliverableReplies
         eventsDropped forbiddenRequests refusedConnections
         access{role cameras expiresWallNanoseconds}
-        library{folder freeBytes reserveBytes error{code message}}
+        library{folder freeBytes reserveBytes error{code message} deferredPhotos
+        deferredBytes}
         loops[{name longestTurnNanoseconds}]
         pressure{level (nominal, fair, serious, critical, shutdown) since cause thinning}
       cameras, session: a camera
@@ -57,7 +58,8 @@ struct JSONCommand: ParsableCommand {
       capabilities
         formats presets[{preset format}] format pictures[{mediaType size
         isPassthrough switchesFormat}] controls ring{frames durationNanoseconds}
-        limits{waitingPhotos encodedPhotos settings inlineByteCount burstPictures} timestampMark
+        limits{waitingPhotos encodedPhotos settings inlineByteCount burstPictures
+        deferredPhotos deferredByteCount} timestampMark
         wallErrorNanoseconds saysFacts hasFlash hasTorch hasDepth
         hasPointsOfInterest saysDeviceTime
       calibration
@@ -87,7 +89,8 @@ struct JSONCommand: ParsableCommand {
       assets, delete, protect: an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
         requestID isRecovered condition (intact, missing, changed) isProtected
-        layout (as in capture);
+        layout (as in capture); replaces (the id of a proxy);
+        deferral (of a proxy: pending, done, failed);
         a movie also durationNanoseconds frames
       frames
         sequence monotonicNanoseconds wallNanoseconds milliseconds
@@ -113,7 +116,11 @@ struct JSONCommand: ParsableCommand {
                       requestID step resolved mediaType byteCount asset error
                       assets[asset] (if there are several)
                       settings{files[{mediaType size quality isPassthrough}] pictures
-                      orientation hasOrientationTag prioritization hasZeroShutterLag}
+                      orientation hasOrientationTag prioritization hasZeroShutterLag
+                      isDeferred}
+        deferred      epoch sequence camera time
+                      requestID proxy step resolved asset error
+                      assets[asset] (if there are several)
         recording     epoch sequence camera time
                       requestID step recording movie error
         subjectArea   epoch sequence camera time

@@ -64,6 +64,7 @@ struct StatusCommand: BusCommand {
     StandardOutput.write(line: "node \(node.name), version \(node.version), up \(age)")
     StandardOutput.write(line: "events \(node.eventsEndpoint)  frames \(node.framesEndpoint)")
     StandardOutput.write(line: "library \(node.library.words)")
+    if let words = node.library.deferredWords { StandardOutput.write(line: words) }
     StandardOutput.write(line: "wall clock \(node.now.words), \(node.now.clockWords)")
     if let pressure = node.pressure, pressure.level != .nominal {
       StandardOutput.write(

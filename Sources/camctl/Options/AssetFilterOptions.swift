@@ -7,6 +7,10 @@ struct AssetFilterOptions: ParsableArguments {
     case photo, movie
   }
 
+  enum DeferralKind: String, CaseIterable, ExpressibleByArgument {
+    case pending, done, failed
+  }
+
   @Option(help: ArgumentHelp("Only photos, or only movies.", valueName: "KIND")) var kind: Kind?
 
   @Option(
@@ -29,6 +33,12 @@ struct AssetFilterOptions: ParsableArguments {
   )
   var until: Int64?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only proxies whose final photo is still to come, is there, or cannot be made: pending, done or failed.",
+      valueName: "STATE"))
+  var deferral: DeferralKind?
+
   func validate() throws {
     if let since, let until, since >= until {
       throw ValidationError("--since is a moment before --until")
@@ -42,6 +52,8 @@ struct AssetFilterOptions: ParsableArguments {
       case .movie: .movie
       case nil: nil
       }
-    return AssetFilter(camera: camera, requestID: request, kind: kind, since: since, until: until)
+    return AssetFilter(
+      camera: camera, requestID: request, kind: kind, since: since, until: until,
+      deferral: deferral.map { Deferral(rawValue: $0.rawValue) })
   }
 }

@@ -13,6 +13,14 @@ struct OutputPattern {
     case standardOutput
   }
 
+  /// How proxies are named.
+  private enum Proxies {
+    /// By the pattern itself.
+    case alone
+    /// Beside final photos that have the pattern's names: "photo-proxy.jpg".
+    case beside
+  }
+
   /// The room that a disk must have before a photo is taken or a movie recorded. Only its end tells
   /// how large it is.
   private static let leastRoom = 1 << 20
@@ -21,7 +29,8 @@ struct OutputPattern {
   let overwrites: Bool
   private let form: Form
   private let count: Int
-  private let kinds: [FileKind]
+  private var kinds: [FileKind]
+  private var proxies: Proxies?
 
   /// - Parameters:
   ///   - text: What `--output` says; nil is the current folder.
@@ -61,6 +70,15 @@ struct OutputPattern {
       throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
     }
     try check()
+  }
+
+  /// The place for the proxies of photos.
+  /// - Parameter isBeside: Whether this is the place for the final photos.
+  func forProxies(isBeside: Bool) -> OutputPattern {
+    var pattern = self
+    pattern.kinds = [.jpeg]
+    pattern.proxies = isBeside ? .beside : .alone
+    return pattern
   }
 
   var isStandardOutput: Bool {
@@ -104,7 +122,8 @@ struct OutputPattern {
   }
 
   private func check(_ path: String, _ kind: FileKind?) throws {
-    try kind?.requireExtension(of: path, canChoose: kind != .matroska)
+    let path = named(path)
+    try kind?.requireExtension(of: path, canChoose: kind != .matroska, isProxy: proxies != nil)
     try Self.check(path) { () throws(SystemError) in
       try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)
     }
@@ -133,7 +152,8 @@ struct OutputPattern {
   ) async throws -> String {
     var attempt = 1
     while true {
-      let path = self.path(facts, name: attempt == 1 ? name : Self.numbered(name, attempt))
+      let path = named(
+        self.path(facts, name: attempt == 1 ? name : Self.numbered(name, attempt)))
       do {
         try await write(path, overwrites)
         return path
@@ -151,6 +171,14 @@ struct OutputPattern {
     case .name(let pattern, _): return pattern.path(facts)
     case .standardOutput: return "/dev/stdout"
     }
+  }
+
+  /// The path that a file really has where the pattern gives it this one.
+  private func named(_ path: String) -> String {
+    guard proxies == .beside else { return path }
+    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    let dot = path[start...].lastIndex(of: ".") ?? path.endIndex
+    return "\(path[..<dot])-proxy.\(FileKind.jpeg.fileExtension)"
   }
 
   private static func numbered(_ name: String, _ number: Int) -> String {

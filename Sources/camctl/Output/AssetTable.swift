@@ -31,6 +31,8 @@ extension Asset {
       condition == .intact ? nil : condition.rawValue,
       isProtected ? "protected" : nil,
       isRecovered ? "recovered" : nil,
+      deferral.map { "proxy\($0.words)" },
+      replaces.map { "replaces \($0.short)" },
     ]
     return notes.compactMap(\.self).joined(separator: ", ")
   }
@@ -38,5 +40,17 @@ extension Asset {
   /// When it was taken or began.
   var created: Timestamp {
     Timestamp(monotonicNanoseconds: 0, wallNanoseconds: createdWallNanoseconds)
+  }
+}
+
+extension Deferral {
+  /// ", final to come".
+  fileprivate var words: String {
+    switch self {
+    case .pending: ", final to come"
+    case .done: ", replaced"
+    case .failed: ", final failed"
+    default: ""
+    }
   }
 }

@@ -5,7 +5,8 @@ import CameraClient
 struct EventFilter {
   /// What `--kind` takes.
   static let kinds: [CameraEvent.Kind] = [
-    .state, .control, .capture, .recording, .capabilities, .subjectArea, .keys, .devices, .pressure,
+    .state, .control, .capture, .deferred, .recording, .capabilities, .subjectArea, .keys, .devices,
+    .pressure,
   ]
 
   /// Empty for all of them.

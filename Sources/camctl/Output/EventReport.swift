@@ -19,6 +19,8 @@ struct EventReport: Encodable {
   var control: Control?
   /// For a photo or a recording: the request that asked for it, and its step.
   var requestID: Identifier?
+  /// For the final photo of a proxy.
+  var proxy: Identifier?
   var step: String?
   var resolved: ResolvedCapture?
   /// What will be made.
@@ -83,6 +85,11 @@ struct EventReport: Encodable {
       type = "recording"
       requestID = id
       fill(event)
+    case .deferred(let id, let proxy, let event):
+      type = "deferred"
+      requestID = id
+      self.proxy = proxy
+      fill(event)
     case .subjectArea(let change):
       type = "subjectArea"
       subjectArea = change
@@ -118,6 +125,19 @@ struct EventReport: Encodable {
       byteCount = file.byteCount
     case .completed(let resolved, let assets):
       step = "completed"
+      self.resolved = resolved
+      if assets.count > 1 { self.assets = assets } else { asset = assets.first }
+    case .failed(let problem):
+      step = "failed"
+      error = problem
+    case .unknown: step = "unknown"
+    }
+  }
+
+  private mutating func fill(_ event: DeferredEvent) {
+    switch event {
+    case .finished(let resolved, let assets):
+      step = "finished"
       self.resolved = resolved
       if assets.count > 1 { self.assets = assets } else { asset = assets.first }
     case .failed(let problem):

@@ -33,8 +33,8 @@ enum EventWords {
     switch body {
     case .state(let status): status.error == nil ? .plain : .bad
     case .pressure(let pressure): pressure.level.style
-    case .capture(_, .completed), .recording(_, .finished): .good
-    case .capture(_, .failed), .recording(_, .failed): .bad
+    case .capture(_, .completed), .recording(_, .finished), .deferred(_, _, .finished): .good
+    case .capture(_, .failed), .recording(_, .failed), .deferred(_, _, .failed): .bad
     default: .plain
     }
   }
@@ -52,6 +52,8 @@ enum EventWords {
     case .subjectArea(let change): change.description
     case .keys(let keys): keys.description
     case .capabilities(let capabilities): "can do: \(capabilities)"
+    case .deferred(let id, let proxy, let event):
+      "final photo \(short(id)) of proxy \(short(proxy)) \(words(event))"
     case .devices(let devices): devices.description
     case .pressure(let pressure): pressure.description
     case .unknown: "something that this camctl does not know"
@@ -83,6 +85,14 @@ enum EventWords {
       "\(number(resolved))was processed: \(UInt64(file.byteCount).byteWords) of \(file.mediaType)"
     case .completed(_, let assets):
       "is complete" + (assets.isEmpty ? "" : ": " + assets.map(\.path).joined(separator: ", "))
+    case .failed(let problem): "failed: \(problem.message)"
+    case .unknown: "made a step that this camctl does not know"
+    }
+  }
+
+  private static func words(_ event: DeferredEvent) -> String {
+    switch event {
+    case .finished(_, let assets): "is complete: \(assets.map(\.path).joined(separator: ", "))"
     case .failed(let problem): "failed: \(problem.message)"
     case .unknown: "made a step that this camctl does not know"
     }

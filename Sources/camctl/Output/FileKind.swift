@@ -53,17 +53,22 @@ enum FileKind: String, CaseIterable {
 
   /// - Throws: for a name that promises another kind of file, because other programs would not open
   ///   it.
-  /// - Parameter canChoose: whether another kind can be asked for.
-  func requireExtension(of path: String, canChoose: Bool = false) throws(CommandFailure) {
+  /// - Parameters:
+  ///   - canChoose: whether another kind can be asked for.
+  ///   - isProxy: whether it is a proxy, which has no other kind.
+  func requireExtension(
+    of path: String, canChoose: Bool = false, isProxy: Bool = false
+  ) throws(CommandFailure) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return }
     let end = name[name.index(after: dot)...]
     let known = end.lowercased()
     guard Self.mediaExtensions.contains(known), !extensions.contains(known) else { return }
     let format = Self.photoFormat(of: known).map { ", or ask for --format \($0)" } ?? ""
+    let way = isProxy ? ", or add --wait for the photo itself" : canChoose ? format : ""
     throw .usage(
-      "\(path) ends in .\(end), but \(self.name) is \(rawValue): name it "
-        + "\(name[..<dot]).\(fileExtension)\(canChoose ? format : "")")
+      "\(path) ends in .\(end), but \(isProxy ? "the proxy" : self.name) is \(rawValue): name it "
+        + "\(name[..<dot]).\(fileExtension)\(way)")
   }
 
   /// The format whose files have this extension.

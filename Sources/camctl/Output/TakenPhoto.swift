@@ -33,7 +33,7 @@ struct TakenPhoto {
       }
       let shot = resolved.shot.map { "; \($0.words)" }
       return "\(picture)\(layout ?? ""), \(size), \(resolved.words)\(shot ?? ""); "
-        + "wall clock \(resolved.timestamp.clockWords)"
+        + "wall clock \(resolved.timestamp.clockWords)" + (file.isProxy ? "; a proxy" : "")
     }
     guard let asset = file.asset else { return size }
     return "\(asset.size), \(size), taken at \(asset.created.words), before the node was restarted"

@@ -81,6 +81,13 @@ extension LibraryStatus {
     let words = freeBytes.map { "\(folder), \($0.byteWords) free" } ?? folder
     return error.map { "\(words), and photos cannot be kept: \($0.message)" } ?? words
   }
+
+  /// "3 photos to be finished, which take 12.4 MiB"; nil if there are none.
+  var deferredWords: String? {
+    guard deferredPhotos > 0 else { return nil }
+    return
+      "\(deferredPhotos.counted("photo")) to be finished, which take \(deferredBytes.byteWords)"
+  }
 }
 
 extension Movie.EndReason {

@@ -15,7 +15,7 @@ struct MessageShapeTests {
     #expect(replies.count > 10)
     for number in replies { #expect(isRepeated(WireReply.self, field(number) + field(number))) }
     let events = try (1..<256).filter { try WireEvent(serializedBytes: field($0)).body != nil }
-    #expect(events.count == 9)
+    #expect(events.count == 10)
     for number in events { #expect(isRepeated(WireEvent.self, field(number) + field(number))) }
   }
 
@@ -70,6 +70,7 @@ struct MessageShapeTests {
     #expect(isRepeated(WireReply.self, field(24, field(1, both))))
     #expect(isRepeated(WireReply.self, field(25, field(1, both))))
     #expect(isRepeated(WireEvent.self, field(12, both)))
+    #expect(isRepeated(WireEvent.self, field(19, field(3) + field(4))))
     #expect(isRepeated(WireEvent.self, field(13, field(4) + field(4))))
   }
 

@@ -115,7 +115,12 @@ extension PhotoRequest.Step {
   /// Whether it is the end of a photo of one file.
   var isLast: Bool { isFile || isFailed }
 
-  var isFile: Bool { if case .processed = self { true } else { false } }
+  var isFile: Bool {
+    switch self {
+    case .processed, .deferred: true
+    case .willBegin, .willCapture, .captured, .failed: false
+    }
+  }
 
   var isFailed: Bool { if case .failed = self { true } else { false } }
 
@@ -125,6 +130,7 @@ extension PhotoRequest.Step {
     case .willCapture: "willCapture"
     case .captured: "captured"
     case .processed: "processed"
+    case .deferred: "deferred"
     case .failed(let error): "failed \(error.code)"
     }
   }

@@ -93,6 +93,11 @@ extension Fuzzer {
       case .devices(let devices)?: _ = devices.appeared.map(MachineDevice.init)
       case .subjectArea(let change)?: _ = SubjectAreaChange(change).description
       case .pressure(let pressure)?: _ = SystemPressure(pressure)
+      case .deferred(let deferred)?:
+        _ = (
+          ResolvedCapture(deferred.finished.resolved),
+          deferred.finished.files.map { Asset($0.asset) }
+        )
       case .capture(let capture)?:
         _ = (ResolvedCapture(capture.completed.resolved), capture.completed.assets)
       case nil: break

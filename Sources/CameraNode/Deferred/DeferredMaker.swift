@@ -1,0 +1,61 @@
+import CameraProtocol
+import Capture
+import FoundationEssentials
+import Imaging
+import MediaLibrary
+import SwiftProtobuf
+
+/// Makes and stores the files of a photo that was taken before.
+struct DeferredMaker: Sendable {
+  private let library: MediaLibrary
+
+  init(_ library: MediaLibrary) {
+    self.library = library
+  }
+
+  /// Goes on where an earlier try has ended.
+  /// - Throws: `CaptureError` if a file cannot be made, or the node stops; `MediaLibraryError` if
+  ///   one cannot be stored, `noSuchAsset` if the proxy was deleted meanwhile.
+  func make(_ entry: DeferredEntry, by encoders: EncoderPool) async throws -> WireCapturedPicture {
+    guard let proxy = try await library.asset(entry.id) else {
+      throw MediaLibraryError.noSuchAsset(entry.id)
+    }
+    guard let bytes = try await library.beginDeferred(entry.id) else { throw CaptureError.isGone }
+    let development = try await encoders.develop(DeferredPhoto(bytes))
+    let present = try await library.replacements(of: entry.id)
+    var picture = WireCapturedPicture()
+    picture.resolved = WireResolvedCapture(
+      development.resolved, calibrationID: development.facts.calibrationID)
+    for (index, format) in development.files.enumerated() {
+      if let asset = present.first(where: { $0.description.mediaType == format.mediaType }) {
+        picture.files.append(WirePhotoFile(asset))
+      } else {
+        let file = try await encoders.file(index, of: development)
+        var description = AssetDescription(
+          file, development.resolved, of: proxy.description.camera,
+          request: proxy.description.requestID)
+        description.replaces = proxy.id
+        picture.files.append(WirePhotoFile(try await library.storePhoto(file, description)))
+      }
+    }
+    return picture
+  }
+}
+
+extension WirePhotoFile {
+  fileprivate init(_ asset: Asset) {
+    let wire = WireAsset(asset)
+    self.init()
+    self.asset = wire
+    mediaType = wire.mediaType
+    (sha256, byteCount, size) = (wire.sha256, wire.byteCount, wire.size)
+    if wire.hasLayout { layout = wire.layout }
+  }
+}
+
+extension CaptureError {
+  fileprivate static var isGone: CaptureError {
+    CaptureError(
+      .storageFailed, "what was kept of the photo is gone from the disk: its proxy is all there is")
+  }
+}

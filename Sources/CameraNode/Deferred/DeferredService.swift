@@ -1,0 +1,248 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import FoundationEssentials
+import Imaging
+import Logging
+import MediaLibrary
+import OperatingSystem
+import SwiftProtobuf
+
+/// Makes the files of photos that were taken before, one photo after the other, and tells monitors.
+// Sendable: the constants are safe to share; the variables belong to the control loop.
+final class DeferredService: @unchecked Sendable {
+  /// How often a file is begun that cannot be made.
+  private static let mostFailures = 3
+  /// After so many starts of the node that ended while it was made, a photo waits, and longer each
+  /// time: it may be the cause.
+  private static let mostInterruptions = 3
+  private static let longestPause = Duration.seconds(3600)
+
+  private let maker: DeferredMaker
+  private let events: EventsService
+  private let library: MediaLibrary
+  private let cameras: CameraDirectory
+  private let pause: Duration
+  private let loop: EventLoop
+  private let log: Logger
+  private var places = DeferredPlaces()
+  /// Oldest first.
+  private var queue: [AssetID] = []
+  /// Those that are not tried before a moment.
+  private var resting: [AssetID: MonotonicTime] = [:]
+  /// How often each could not be made.
+  private var failures: [AssetID: Int] = [:]
+  /// Those whose files could not be stored.
+  private var awaitingDisk: Set<AssetID> = []
+  private var isPressed = false
+  private var isClosed = false
+  private var timer: LoopTimer?
+  private let news: AsyncStream<Void>
+  private let wake: AsyncStream<Void>.Continuation
+
+  /// - Parameter pause: how long a photo waits whose files cannot be stored.
+  init(
+    cameras: CameraDirectory, events: EventsService, library: MediaLibrary, pause: Duration,
+    on loop: EventLoop, log: Logger
+  ) {
+    self.cameras = cameras
+    self.events = events
+    self.library = library
+    self.pause = pause
+    self.loop = loop
+    self.log = log
+    maker = DeferredMaker(library)
+    (news, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Photos whose files are still to be made, and the bytes that are kept for them.
+  var count: Int { places.count }
+  var byteCount: Int { places.byteCount }
+
+  // MARK: Places
+
+  /// Sees whether there is room for a request's photos. Call ``end(_:)`` at its end.
+  /// - Throws: `overloaded`.
+  func begin(_ order: PhotoOrder, of camera: Camera, _ call: Call) throws(CaptureError) {
+    let bytes = camera.sessionStatus.format?.layout.byteCount ?? 0
+    try places.promise(
+      call.id, order.pictures, byteCount: bytes * order.frameCount, for: call.holder)
+  }
+
+  func end(_ call: Call) { places.end(call.id) }
+
+  /// Stores a proxy, and has the files made for which it stands.
+  /// - Throws: `overloaded`; the errors of the library.
+  func store(
+    _ proxy: PhotoFile, keeping photo: DeferredPhoto, _ description: AssetDescription, _ call: Call
+  ) async throws -> Asset {
+    let id = AssetID()
+    try places.keep(id, byteCount: photo.bytes.count, of: call.id, for: call.holder)
+    do {
+      let asset = try await library.storeProxy(proxy, keeping: photo.bytes, description, as: id)
+      queue.append(id)
+      wake.yield()
+      return asset
+    } catch {
+      places.free(id)
+      throw error
+    }
+  }
+
+  // MARK: News
+
+  /// Takes what an earlier run of the node has left.
+  func take(_ entries: [DeferredEntry]) {
+    for entry in entries {
+      places.restore(entry.id, byteCount: entry.byteCount)
+      queue.append(entry.id)
+      let excess = entry.attempts - Self.mostInterruptions
+      guard excess >= 0 else { continue }
+      let rest = min(Self.longestPause, pause * (1 << min(excess, 20)))
+      resting[entry.id] = .now + rest
+      log.error(
+
+        """
+        \(entry.camera): the node has ended \(entry.attempts) times while it made the files of the photo \
+        \(entry.id), which waits: delete it if it is the cause
+        """)
+    }
+    wake.yield()
+  }
+
+  /// Takes that the library can store again.
+  func take(_ room: LibraryRoom) {
+    guard room.firstError == nil, !resting.isEmpty else { return }
+    for id in awaitingDisk { resting[id] = nil }
+    wake.yield()
+  }
+
+  /// Takes how hard the machine is pressed.
+  func take(_ level: PressureLevel) {
+    isPressed = level >= .serious
+    wake.yield()
+  }
+
+  /// Takes that a client has deleted an asset.
+  func forget(_ id: AssetID) {
+    guard let index = queue.firstIndex(of: id) else { return }
+    queue.remove(at: index)
+    forgetPlace(of: id)
+  }
+
+  private func forgetPlace(of id: AssetID) {
+    places.free(id)
+    (resting[id], failures[id]) = (nil, nil)
+    awaitingDisk.remove(id)
+  }
+
+  func close() {
+    isClosed = true
+    timer?.cancel()
+    wake.finish()
+  }
+
+  // MARK: Work
+
+  /// Makes files until the service is closed.
+  func run(by encoders: EncoderPool) async {
+    for await _ in news {
+      while !isClosed, !isPressed, let id = takeNext() {
+        await work(on: id, by: encoders)
+      }
+    }
+  }
+
+  /// The next photo that need not wait.
+  private func takeNext() -> AssetID? {
+    let now = MonotonicTime.now
+    if let index = queue.firstIndex(where: { resting[$0].map { $0 <= now } ?? true }) {
+      return queue.remove(at: index)
+    }
+    timer?.cancel()
+    timer = resting.values.min().map { [wake] moment in
+      loop.schedule(at: moment) { wake.yield() }
+    }
+    return nil
+  }
+
+  private func work(on id: AssetID, by encoders: EncoderPool) async {
+    do {
+      guard let entry = try await library.deferredPhoto(id) else { return forgetPlace(of: id) }
+      if let event = entry.event {
+        // It was not told in an earlier run.
+        return try await tell(event, of: entry)
+      }
+      try await make(entry, by: encoders)
+    } catch let error as MediaLibraryError where error.code == .noSuchAsset {
+      // A client has deleted the proxy.
+      forgetPlace(of: id)
+    } catch {
+      guard !isClosed else { return }
+      if awaitingDisk.insert(id).inserted {
+        log.error("the files of the photo \(id) wait: \(WireError(error).message)")
+      }
+      rest(id)
+    }
+  }
+
+  private func make(_ entry: DeferredEntry, by encoders: EncoderPool) async throws {
+    do {
+      let picture = try await maker.make(entry, by: encoders)
+      try await end(entry, .done, .finished(picture))
+    } catch let error as CaptureError {
+      guard !isClosed else { return }
+      let failures = (failures[entry.id] ?? 0) + 1
+      guard error.code != .encodingFailed || failures >= Self.mostFailures else {
+        self.failures[entry.id] = failures
+        try await library.pauseDeferred(entry.id)
+        return rest(entry.id)
+      }
+      log.error(
+        "\(entry.camera): not all files of the photo \(entry.id) can be made: \(error.message)")
+      try await end(entry, .failed, .failed(WireError(error)))
+    }
+  }
+
+  private func rest(_ id: AssetID) {
+    queue.append(id)
+    resting[id] = .now + pause
+    library.enter { try? $0.pauseDeferred(id) }
+  }
+
+  private func end(
+    _ entry: DeferredEntry, _ deferral: Deferral, _ body: WireDeferredEvent.OneOf_Body
+  ) async throws {
+    guard let proxy = try await library.asset(entry.id) else {
+      throw MediaLibraryError.noSuchAsset(entry.id)
+    }
+    let event = WireDeferredEvent.with {
+      $0.requestID = Data(proxy.description.requestID ?? [])
+      $0.proxy = Data(entry.id.bytes)
+      $0.body = body
+    }
+    // It is on the disk before it is told, and is told again after a kill.
+    try await library.endDeferred(entry.id, deferral, event: event.bytes)
+    try await tell(event.bytes, of: entry)
+  }
+
+  private func tell(_ event: [UInt8], of entry: DeferredEntry) async throws {
+    if cameras[entry.camera] != nil, let event = try? WireDeferredEvent(serializedBytes: event) {
+      events.publish(.deferred(event), .deferred, ofCamera: entry.camera)
+    }
+    forgetPlace(of: entry.id)
+    try await library.forgetDeferred(entry.id)
+  }
+}
+
+extension PhotoOrder {
+  /// How many frames are kept.
+  fileprivate var frameCount: Int {
+    guard pictures == 1 else { return pictures }
+    switch prioritization {
+    case .speed: return 1
+    case .balanced: return 3
+    case .quality: return 4
+    }
+  }
+}

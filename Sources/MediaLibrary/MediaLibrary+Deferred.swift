@@ -1,0 +1,90 @@
+import Glibc
+import OperatingSystem
+
+/// Photos whose files are made later. The library keeps what they are made of, in the node's own
+/// words, and a proxy stands for them.
+extension MediaLibrary {
+  /// Stores a proxy, and what its files will be made of. When this returns, both survive a power
+  /// cut. A failure leaves nothing behind.
+  /// - Throws: as ``storePhoto(_:_:)``.
+  package func storeProxy(
+    _ proxy: some ByteSource, keeping photo: some ByteSource, _ description: AssetDescription,
+    as id: AssetID = AssetID()
+  ) throws(MediaLibraryError) -> Asset {
+    let draft = try AssetDraft(id, description, in: layout)
+    let byteCount = photo.withBytes { $0.byteCount }
+    try requireSpace(for: proxy.withBytes { $0.byteCount } + byteCount, draft)
+    let path = "\(folder)/\(LibraryLayout.deferredPhoto(draft.id))"
+    do throws(MediaLibraryError) {
+      try layout.onDisk { () throws(SystemError) in
+        try Folder.create(LibraryLayout.deferred, below: folder)
+        let part = try FileDescriptor("\(path).part", O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        try photo.withBytes { (bytes) throws(SystemError) in try part.write(bytes) }
+        try part.publish(as: path, replaces: false)
+      }
+      return try store(proxy, draft, deferred: byteCount)
+    } catch {
+      // Report the first failure. What cannot be deleted now is deleted at the next opening.
+      for file in [path, "\(path).part"] { try? Folder.removeFile(file) }
+      throw error
+    }
+  }
+
+  /// The photos whose files are still to be made, or of which nobody was told yet, oldest first.
+  package func deferredPhotos() throws(MediaLibraryError) -> [DeferredEntry] {
+    try index.deferredPhotos()
+  }
+
+  /// One of them; nil if it is none any more, because its proxy was deleted.
+  package func deferredPhoto(_ id: AssetID) throws(MediaLibraryError) -> DeferredEntry? {
+    try index.deferredPhotos(id).first
+  }
+
+  /// Begins to make the files of such a photo.
+  /// - Returns: what was kept for it; nil if that is gone.
+  package func beginDeferred(_ id: AssetID) throws(MediaLibraryError) -> [UInt8]? {
+    try index.countAttempt(id)
+    return try layout.onDisk { () throws(SystemError) in
+      do throws(SystemError) {
+        let file = try FileDescriptor.openFile("\(folder)/\(LibraryLayout.deferredPhoto(id))")
+        return try file.read(at: 0, count: try file.status().byteCount)
+      } catch {
+        guard [ENOENT, ELOOP, ENXIO, ENOTDIR].contains(error.errno) else { throw error }
+        return nil
+      }
+    }
+  }
+
+  /// Takes that the files were not finished, and that the node goes on.
+  package func pauseDeferred(_ id: AssetID) throws(MediaLibraryError) {
+    try index.forgetAttempts(id)
+  }
+
+  /// The assets that are in the place of a proxy.
+  package func replacements(of id: AssetID) throws(MediaLibraryError) -> [Asset] {
+    var query = AssetQuery()
+    query.replaces = id
+    return try index.assets(query, after: nil, limit: 100).assets
+  }
+
+  /// Notes what has become of a proxy's files, and what is to be told of it in the node's own
+  /// words. It is among ``deferredPhotos()`` until ``forgetDeferred(_:)``.
+  package func endDeferred(
+    _ id: AssetID, _ deferral: Deferral, event: [UInt8]
+  ) throws(MediaLibraryError) {
+    try index.end(id, deferral, event: event)
+  }
+
+  /// Removes what was kept for a proxy.
+  package func forgetDeferred(_ id: AssetID) throws(MediaLibraryError) {
+    // The file comes last: without its row the next opening deletes it.
+    try index.deleteDeferred(id)
+    removeDeferredFile(id)
+    space?.check()
+  }
+
+  /// What cannot be deleted now is deleted at the next opening.
+  func removeDeferredFile(_ id: AssetID) {
+    try? Folder.removeFile(LibraryLayout.deferredPhoto(id), below: folder)
+  }
+}
