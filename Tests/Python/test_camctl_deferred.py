@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
 from camerabus import messages
 from fake import FakeNode, Replies
+from node import PATIENCE, program
 from test_camctl import camctl
 
 REQUEST = os.urandom(16)
@@ -75,6 +78,24 @@ class Deferred(unittest.TestCase):
         status, errors, files = self.download("--wait", "--timeout", "1s")
         self.assertEqual((status, files), (75, []))
         self.assertIn("was not made within", errors)
+
+    def test_a_capture_that_is_interrupted_while_it_waits_says_where_the_final_photo_will_be(self) -> None:
+        def capture(request: messages.Request) -> Replies:
+            self.proxies[0].request_id = request.id
+            progress = messages.CaptureProgress(step=messages.CaptureProgress.STEP_DID_PROCESS, proxy=True)
+            result = messages.CaptureResult(asset=self.proxies[0], sha256=self.proxies[0].sha256, byte_count=5)
+            return [{"capture_progress": progress, "attachment": b"proxy"}, {"capture": result}]
+
+        self.node.answers["capture"] = capture
+        command = [program("camctl"), "--node", self.node.control, "--camera", "cam", "capture", "--deferred", "--wait",
+                   "--format", "png", "-o", str(self.folder / "a.png")]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as waiting:
+            self.node.await_requests("assets", 1)
+            waiting.send_signal(signal.SIGINT)
+            _, errors = waiting.communicate(timeout=PATIENCE)
+        self.assertEqual(waiting.returncode, 130)
+        self.assertIn(f"interrupted; later: camctl download --request {self.proxies[0].request_id.hex()}", errors)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["a-proxy.jpg"])
 
     def test_lists_say_what_has_become_of_proxies(self) -> None:
         table = camctl(self.node, "assets").stdout.decode()

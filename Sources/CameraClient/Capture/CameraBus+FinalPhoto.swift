@@ -7,8 +7,8 @@ extension CameraBus {
   ///   - photo: A photo that was taken with ``PhotoSettings/isDeferred``. One that is no proxy is
   ///     final already, and returned as it is.
   ///   - timeout: How long to wait until the files are made; nil is without a limit.
-  /// - Returns: The final photo, with its files in the order of ``PhotoSettings/outputs``. Where the
-  ///   node has forgotten its event they are in the order in which they were made, and
+  /// - Returns: The final photo, with its files in the order of ``PhotoSettings/outputs``. Where
+  ///   the node has forgotten its event they are in the order in which they were made, and
   ///   ``Photo/resolved`` is nil.
   /// - Throws: Why there is none: `noSuchAsset` if the proxy was deleted, and so needs none;
   ///   `encodingFailed`, … if it cannot be made; `timedOut`, `unreachable` when the node is away

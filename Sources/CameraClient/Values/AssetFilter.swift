@@ -46,8 +46,8 @@ public struct AssetFilter: Hashable, Sendable {
     self.deferral = deferral
   }
 
-  /// Whether an asset has the id, the request and the deferral that are asked for. Otherwise a lying
-  /// node could choose the asset that is deleted, or pass off one photo as another.
+  /// Whether an asset has the id, the request and the deferral that are asked for. Otherwise a
+  /// lying node could choose the asset that is deleted, or pass off one photo as another.
   func allows(_ asset: Asset) -> Bool {
     asset.id.bytes.starts(with: idPrefix) && (requestID == nil || asset.requestID == requestID)
       && (deferral == nil || asset.deferral == deferral)

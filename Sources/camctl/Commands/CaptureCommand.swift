@@ -25,8 +25,8 @@ struct CaptureCommand: BusCommand {
       With --deferred the photo written here is a proxy, a JPEG of the frame of the moment, so --output names a \
       .jpg. The node makes the files of --format afterwards: camctl download --request ID fetches them later, with \
       the id that is printed. With --wait they are waited for and written here, under the names that --output gives \
-      them without --deferred, and each proxy beside them as NAME-proxy.jpg. Then --timeout is how long to wait for \
-      each photo's files; default: as long as it takes.
+      them without --deferred, and each proxy beside them as NAME-proxy.jpg. Then --timeout is also how long to \
+      wait for each photo's files; default: as long as it takes.
       --burst takes frames that follow each other, under one request: so fast, the camera's rate is the limit.
       --bracket takes a photo for each of its values: -2,0,2 in EV, exposure:1ms,4ms,16ms, or the values of any \
       control, as brightness=10,20,30. Each frame is proven to have its value, and the controls are as before in \
