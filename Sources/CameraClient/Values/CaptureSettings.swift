@@ -24,4 +24,6 @@ public struct CaptureSettings: Hashable, Sendable, Codable {
   public var prioritization: PhotoPrioritization
   /// Whether a frame from before the request may be taken.
   public var hasZeroShutterLag: Bool
+  /// Whether the flash is fired: `on` or `off`.
+  public var flash: FlashMode
 }

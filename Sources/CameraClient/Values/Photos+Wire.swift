@@ -17,7 +17,8 @@ extension CaptureSettings {
       orientation: Orientation(wire.orientation),
       hasOrientationTag: wire.orientationTag,
       prioritization: PhotoPrioritization(wire.prioritization),
-      hasZeroShutterLag: wire.zeroShutterLag)
+      hasZeroShutterLag: wire.zeroShutterLag,
+      flash: FlashMode(wire.flash))
   }
 }
 
@@ -29,6 +30,26 @@ extension PhotoPrioritization {
       case .quality: .quality
       case .unspecified, .speed, .UNRECOGNIZED: .speed
       }
+  }
+}
+
+extension FlashMode {
+  init(_ wire: WireFlashMode) {
+    self =
+      switch wire {
+      case .on: .on
+      case .auto: .auto
+      case .unspecified, .off, .UNRECOGNIZED: .off
+      }
+  }
+
+  var wire: WireFlashMode {
+    switch self {
+    // As a node takes it without being told.
+    case .off: .unspecified
+    case .on: .on
+    case .auto: .auto
+    }
   }
 }
 

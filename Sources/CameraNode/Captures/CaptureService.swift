@@ -111,20 +111,17 @@ final class CaptureService: @unchecked Sendable {
     try timing.check(deadline: call.deadline)
     // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
     idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
-    let order = PhotoOrder(body)
+    var order = PhotoOrder(body)
+    order.hasFlash = try await needsFlash(body.flash, timing, of: camera, call)
     let report = PhotoReport(
       call: call, camera: camera, order: order, isKept: body.transient, events: events)
     let still =
       body.size == .maximum
       ? try await still(timing, order, of: camera, call) { report.willBegin($0) } : nil
-    let bracket =
-      body.hasBracket
-      ? try await bracket(
-        body.bracket.shots.map { BracketShot($0) }, timing, order, of: camera, call)
-      : nil
+    let shots = try await shots(body, timing, order, of: camera, call)
     var pictures = StoredPictures(order)
     do {
-      let steps = bracket?.steps ?? steps(timing, order, still, camera, call)
+      let steps = shots?.steps ?? steps(timing, order, still, camera, call)
       for await step in steps {
         switch step {
         case .willBegin(let plan): report.willBegin(plan)
@@ -142,14 +139,14 @@ final class CaptureService: @unchecked Sendable {
           pictures.add(stored, index, of: resolved)
           guard pictures.rest == 0 else { continue }
           // The answer tells that the controls are as they were.
-          try await bracket?.end()
+          try await shots?.end()
           return pictures.result(of: camera)
         case .failed(let error): throw displaced.contains(call.id) ? .placeTaken : error
         }
       }
-      try await bracket?.end()
+      try await shots?.end()
     } catch {
-      await bracket?.abandon()
+      await shots?.abandon()
       throw pictures.count == 0 ? error : WireError(error).after(pictures)
     }
     // The last step is always a file or `failed`, so only a cancelled task comes here.

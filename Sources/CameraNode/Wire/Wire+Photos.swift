@@ -77,6 +77,7 @@ extension WireCaptureSettings {
     orientationTag = plan.hasOrientationTag
     zeroShutterLag = plan.hasZeroShutterLag
     prioritization = WirePhotoPrioritization(plan.prioritization)
+    flash = plan.hasFlash ? .on : .off
   }
 }
 

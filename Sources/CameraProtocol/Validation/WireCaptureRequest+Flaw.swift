@@ -21,7 +21,7 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")
     }
-    if let flaw = outputFlaw ?? sequenceFlaw { return flaw }
+    if let flaw = outputFlaw ?? sequenceFlaw ?? flashFlaw { return flaw }
     switch when {
     case .noOlderThanNs(let age) where age > WireLimits.age:
       return WireRequest.refusal("an age is at most an hour", "capture.no_older_than_ns")
@@ -81,6 +81,20 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "a burst is of the stream's size: ask for one picture of the largest size",
         "capture.burst.pictures")
+    }
+    return nil
+  }
+
+  private var flashFlaw: WireError? {
+    guard WireFlashMode.allCases.contains(flash) else {
+      return WireRequest.refusal("this node does not know the flash mode", "capture.flash")
+    }
+    guard flash == .on || flash == .auto else { return nil }
+    guard !hasBurst, !hasBracket, size != .maximum, !deferred else {
+      return WireRequest.refusal(
+        "a flash lights one photo of the stream's size, which is made at once: leave the flash out, or burst, bracket, "
+          + "size and deferred",
+        "capture.flash")
     }
     return nil
   }

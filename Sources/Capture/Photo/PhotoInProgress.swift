@@ -76,7 +76,8 @@ final class PhotoInProgress {
       mergedCount: chosen.mergedCount,
       start: place.start,
       gap: place.gap,
-      shot: place.shot
+      shot: place.shot,
+      flash: place.flash
     )
     request.onStep(.captured(resolved))
     return resolved
@@ -97,6 +98,7 @@ struct PhotoPlace {
   var start: Int64 = 0
   var gap: Int64 = 0
   var shot: ResolvedShot?
+  var flash: ControlEffect.Basis?
 }
 
 extension PhotoOrder {

@@ -11,6 +11,8 @@ package struct PhotoOrder: Hashable, Sendable {
   /// A burst takes one of so many frames.
   package var every: UInt64 = 1
   package var prioritization = PhotoPrioritization.speed
+  /// Whether the flash lights its picture.
+  package var hasFlash = false
   /// What is different from how the camera is configured.
   package var orientation = OrientationChange()
   /// Whether the pixels stay as they are, and the file says how they are to be turned.
@@ -25,8 +27,9 @@ package struct PhotoOrder: Hashable, Sendable {
 
   var isBurst: Bool { pictures > 1 }
 
-  /// The prioritization that counts: a burst has frames that follow each other.
-  var plannedPrioritization: PhotoPrioritization { isBurst ? .speed : prioritization }
+  /// The prioritization that counts: a burst has frames that follow each other, and the flash lights
+  /// one.
+  var plannedPrioritization: PhotoPrioritization { isBurst || hasFlash ? .speed : prioritization }
 }
 
 /// The kind of frames that photos are made of.
@@ -64,6 +67,8 @@ package struct PhotoPlan: Hashable, Sendable {
   package var prioritization: PhotoPrioritization
   /// Whether a frame from before the request may be taken.
   package var hasZeroShutterLag: Bool
+  /// Whether the flash lights its picture.
+  package var hasFlash: Bool
 }
 
 extension PhotoPlan {
@@ -91,5 +96,6 @@ extension PhotoPlan {
     hasOrientationTag = order.hasOrientationTag
     prioritization = order.plannedPrioritization
     hasZeroShutterLag = reachesBack
+    hasFlash = order.hasFlash
   }
 }
