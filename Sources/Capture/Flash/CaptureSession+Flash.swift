@@ -24,11 +24,13 @@ extension CaptureSession {
   func takeLit(
     _ step: FlashStep, on stream: Int, _ watch: ShotWatch
   ) async throws(CaptureError) {
+    guard stream == self.stream else { throw .shotsEnded }
     let pipeline = pipeline
     let newest = pipeline.loop.performAndWait { pipeline.ring.newest?.metadata }
     // Some chips forget a fault when it is read.
     _ = faults(of: step)
-    try setForShot([], step.changes, effect: EffectRequest(isWanted: false, deadline: .now) { _ in })
+    try setForShot(
+      [], step.changes, effect: EffectRequest(isWanted: false, deadline: .now) { _ in })
     let dark: [Double]? =
       newest?.facts.flash == nil
       ? try await pipeline.settled(watch, from: (newest?.sequence ?? 0) + 1).brightnesses : nil

@@ -87,8 +87,9 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
 
   /// Waits until pictures are alike, beginning with a frame.
   /// - Parameter answer: called once.
-  func settle(from first: UInt64, _ answer: @escaping @Sendable (Result<Settled, CaptureError>) -> Void)
-  {
+  func settle(
+    from first: UInt64, _ answer: @escaping @Sendable (Result<Settled, CaptureError>) -> Void
+  ) {
     if let failure { return answer(.failure(failure)) }
     wait = .settled(SettledPictures(), Settled(sequence: first), answer: answer)
   }

@@ -81,7 +81,8 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
       .strobeTimeout, .zoom, .autoFocus, .focus, .horizontalFlip, .verticalFlip, .testPattern:
       true
     case .strobe, .stopStrobe, .strobeStatus, .faults, .temperature, .disconnect, .disconnectFor,
-      .busy, .stall, .errorBuffers, .truncated, .frameLoss, .streamOnError, .flashFault, .fatalError:
+      .busy, .stall, .errorBuffers, .truncated, .frameLoss, .streamOnError, .flashFault,
+      .fatalError:
       false
     }
   }

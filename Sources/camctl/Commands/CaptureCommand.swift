@@ -155,7 +155,8 @@ struct CaptureCommand: BusCommand {
     }
     if flash != .off, burst != nil || bracket != nil || interval != nil || size == .maximum {
       throw ValidationError(
-        "--flash lights single photos of the stream: leave it out, or --burst, --bracket, --interval and --size")
+        "--flash lights single photos of the stream: leave it out, or --burst, --bracket, --interval and --size"
+      )
     }
     if flash == .on { try requireNoMoment(of: "--flash") }
     if let bracket {
