@@ -9,11 +9,13 @@ extension CaptureService {
   /// flash. They have the camera's session in their turn until their end.
   /// - Parameters:
   ///   - kind: "a bracket", as errors name it.
+  ///   - start: how long an idle camera took to start so far, nanoseconds.
   ///   - plan: finds out what they change.
   /// - Throws: `conflict` for other clients while the camera is leased; `frameUnavailable` for a
   ///   moment; why an idle camera does not start.
   func shots(
-    _ kind: String, _ timing: PhotoTiming, _ order: PhotoOrder, of camera: Camera, _ call: Call,
+    _ kind: String, _ timing: PhotoTiming, _ order: PhotoOrder, after start: Int64,
+    of camera: Camera, _ call: Call,
     _ plan: @escaping @Sendable (isolated CaptureSession) throws -> ShotPlan
   ) async throws -> ShotSeries {
     guard timing.isOfNoMoment else {
@@ -23,9 +25,7 @@ extension CaptureService {
         field: "capture.when")
     }
     try leases.require(camera, for: call)
-    let isIdle = camera.sessionStatus.state == .idle || camera.sessionStatus.isAwaited
-    try await idle.wake(camera, for: call)
-    let start = isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0
+    let start = max(start, try await wake(camera, wasIdle: camera.isIdle, for: call))
     let (steps, step) = AsyncStream<PhotoRequest.Step>.makeStream()
     let request = request(.next, order, camera, call) { step.yield($0) }
     let series = ShotSeries(steps: steps, on: camera.pipeline)

@@ -112,13 +112,14 @@ final class CaptureService: @unchecked Sendable {
     // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
     idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
     var order = PhotoOrder(body)
-    order.hasFlash = try await needsFlash(body.flash, timing, of: camera, call)
+    let (hasFlash, start) = try await needsFlash(body.flash, timing, of: camera, call)
+    order.hasFlash = hasFlash
     let report = PhotoReport(
       call: call, camera: camera, order: order, isKept: body.transient, events: events)
     let still =
       body.size == .maximum
       ? try await still(timing, order, of: camera, call) { report.willBegin($0) } : nil
-    let shots = try await shots(body, timing, order, of: camera, call)
+    let shots = try await shots(body, timing, order, after: start, of: camera, call)
     var pictures = StoredPictures(order)
     do {
       let steps = shots?.steps ?? steps(timing, order, still, camera, call)
