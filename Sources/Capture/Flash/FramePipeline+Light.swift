@@ -23,6 +23,8 @@ private final class LightMeter: FrameConsumer, @unchecked Sendable {
   private let pipeline: FramePipeline
   private let deadline: MonotonicTime
   private let onEnd: (Bool) -> Void
+  /// The last change of controls before: pictures from before it do not count.
+  private let change: UInt64
   private var pictures = SettledPictures()
   private var isMeasuring = false
   private var isOver = false
@@ -31,6 +33,7 @@ private final class LightMeter: FrameConsumer, @unchecked Sendable {
   init(of pipeline: FramePipeline, until deadline: MonotonicTime, _ onEnd: @escaping (Bool) -> Void)
   {
     (self.pipeline, self.deadline, self.onEnd) = (pipeline, deadline, onEnd)
+    change = pipeline.effects.lastID
   }
 
   func begin() {
@@ -40,7 +43,9 @@ private final class LightMeter: FrameConsumer, @unchecked Sendable {
   }
 
   func receive(_ frame: Frame) {
-    guard !isMeasuring, !isOver else { return }
+    guard !isMeasuring, !isOver, let first = pipeline.effects.firstOfNow(after: change),
+      frame.metadata.sequence >= first
+    else { return }
     isMeasuring = true
     pipeline.encoders.measure(LumaGridJob(frame) { [weak self] in self?.measured($0) }, .first)
   }
