@@ -85,7 +85,7 @@ class Flash(WithNode):
             self.assert_fails(Code.INVALID_ARGUMENT, self.bus.capture, NOW, "cam", flash=wrong, field="flash")
         for options in ({"size": "max"}, {"pictures": 2}, {"shots": [1]}):
             for mode in ("on", "auto"):
-                capture = self.bus.begin_capture(camera="cam", flash=mode, **options)  # type: ignore[arg-type]
+                capture = self.bus.begin_capture(camera="cam", flash=mode, **options)
                 self.assert_fails(Code.INVALID_ARGUMENT, capture.photo, field="capture.flash")
         self.assert_fails(Code.FRAME_UNAVAILABLE, self.bus.capture, past(0.1), "cam", flash="on", field="capture.when")
         self.assertEqual(self.bus.capture(past(0.05), "cam", flash="auto").resolved.flash, 0)
@@ -124,12 +124,17 @@ class Flash(WithNode):
 
 
 class Asyncio(unittest.IsolatedAsyncioTestCase):
+    node: Node
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.node = cls.enterClassContext(Node(CAMERA))
+
     async def test_photos_with_the_flash_take_turns(self) -> None:
-        with Node(CAMERA) as node:
-            async with AsyncCameraBus(node.control, timeout=30) as bus:
-                await bus.set_controls(DIM)
-                for capture in [await bus.begin_capture(flash="on") for _ in range(3)]:
-                    self.assertEqual((await capture.photo()).resolved.flash, METADATA)
+        async with AsyncCameraBus(self.node.control, timeout=30) as bus:
+            await bus.set_controls(DIM)
+            for capture in [await bus.begin_capture(flash="on") for _ in range(3)]:
+                self.assertEqual((await capture.photo()).resolved.flash, METADATA)
 
 
 class Killed(unittest.TestCase):

@@ -3,8 +3,8 @@ import Capture
 import OperatingSystem
 
 extension CaptureService {
-  /// Whether a photo takes the flash. A frame of a certain moment may be from before the request, so
-  /// AUTO leaves the flash out for it.
+  /// Whether a photo takes the flash. A frame of a certain moment may be from before the request,
+  /// so AUTO leaves the flash out for it.
   /// - Returns: also how long an idle camera took to start for that, nanoseconds.
   /// - Throws: `noSuchControl` if the camera has none; why an idle camera does not start.
   func needsFlash(

@@ -27,8 +27,8 @@ package struct PhotoOrder: Hashable, Sendable {
 
   var isBurst: Bool { pictures > 1 }
 
-  /// The prioritization that counts: a burst has frames that follow each other, and the flash lights
-  /// one.
+  /// The prioritization that counts: a burst has frames that follow each other, and the flash
+  /// lights one.
   var plannedPrioritization: PhotoPrioritization { isBurst || hasFlash ? .speed : prioritization }
 }
 

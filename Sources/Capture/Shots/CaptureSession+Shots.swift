@@ -29,8 +29,8 @@ extension CaptureSession {
   }
 
   /// Takes the pictures of a plan and reports its steps, at most so many as there are files. At its
-  /// end, also by an error, the controls are as they were; if the camera has gone, they will be when
-  /// it is back. Only then is a failure reported.
+  /// end, also by an error, the controls are as they were; if the camera has gone, they will be
+  /// when it is back. Only then is a failure reported.
   /// - Parameters:
   ///   - start: how long the request waited for an idle camera, nanoseconds.
   ///   - onBegin: called on the frame loop with what ends the plan there.
