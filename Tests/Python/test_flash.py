@@ -66,7 +66,8 @@ class Flash(WithNode):
         for exposure, mode in ((20, messages.FLASH_MODE_ON), (100, messages.FLASH_MODE_OFF)):
             for camera in ("cam", "plain"):
                 with self.subTest(camera=camera, exposure=exposure):
-                    self.bus.set_controls({"exposure_time_absolute": exposure}, camera, find_effect=True)
+                    self.bus.set_controls({"exposure_time_absolute": exposure}, camera)
+                    self.see_frames(camera, 4)
                     steps: Steps = []
                     photo = self.bus.capture(NOW, camera, flash="auto", on_progress=steps.append)
                     self.assertEqual(steps[0].settings.flash, mode)

@@ -31,8 +31,9 @@ extension CaptureSession {
     _ = faults(of: step)
     try setForShot(
       [], step.changes, effect: EffectRequest(isWanted: false, deadline: .now) { _ in })
+    let saysFlash = newest.map { $0.facts.flash != nil } ?? device.saysFacts
     let dark: [Double]? =
-      newest?.facts.flash == nil
+      !saysFlash
       ? try await pipeline.settled(watch, from: (newest?.sequence ?? 0) + 1).brightnesses : nil
     for _ in 0..<Self.mostStrobes {
       guard stream == self.stream else { throw .shotsEnded }
