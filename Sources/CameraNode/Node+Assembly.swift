@@ -217,7 +217,7 @@ extension Node {
     teardown: Teardown
   ) async throws -> Camera {
     let name = configuration.name
-    let source = configuration.source.resolved()
+    let source = configuration.source.resolved(flash: configuration.options.flash)
     if let reason = source.standInReason { log.warning("camera \(name) is simulated: \(reason)") }
     let camera = await builder.camera(
       name, SessionInput(source.device, source.request), configuration.options,

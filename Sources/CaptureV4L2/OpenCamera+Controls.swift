@@ -22,8 +22,9 @@ extension OpenCamera {
         field: name.rawValue
       )
     }
-    let value = try onDevice(at: node.path) { () throws(SystemError) in
-      try ControlTransfer(node: node).read(control)
+    let transfer = controlCatalog.transfer(of: control)
+    let value = try onDevice(at: transfer.node.path) { () throws(SystemError) in
+      try transfer.read(control)
     }
     // The session reads a control after each change that the driver reports.
     if facts.depend(on: name) { facts.read() }
@@ -40,12 +41,12 @@ extension OpenCamera {
     let isFact = facts.depend(on: name)
     if isFact { facts.invalidate() }
     defer { if isFact { facts.read() } }
+    let transfer = controlCatalog.transfer(of: control)
     do throws(SystemError) {
-      let transfer = ControlTransfer(node: node)
       try transfer.write(checked, to: control)
       return control.description.flags.contains(.writeOnly) ? checked : try transfer.read(control)
     } catch {
-      throw CaptureError(settingFailed: error, control: name, path: node.path)
+      throw CaptureError(settingFailed: error, control: name, path: transfer.node.path)
     }
   }
 }

@@ -16,8 +16,9 @@ final class OpenCamera {
   /// One buffer being filled, one waiting, one being read, and one spare.
   private static let bufferCount: UInt32 = 4
 
-  /// - Throws: The reason why the node cannot be opened, or `unsuitableDevice`.
-  init(path: String) throws(CaptureError) {
+  /// - Parameter flash: The node of the camera's flash, if that has one of its own.
+  /// - Throws: The reason why a node cannot be opened, or `unsuitableDevice`.
+  init(path: String, flash: String? = nil) throws(CaptureError) {
     let (node, capability) = try onDevice(at: path) { () throws(SystemError) in
       let node = try DeviceNode(path: path)
       return (node, try Capability(of: node))
@@ -30,9 +31,22 @@ final class OpenCamera {
     }
     self.node = node
     self.capability = capability
-    controlCatalog = ControlCatalog(of: node)
+    let led = try flash.map { (path) throws(CaptureError) in try Self.led(at: path) }
+    controlCatalog = ControlCatalog(of: node, led: led)
+    if let flash, !controlCatalog.hasLED { throw .isNoFlash(flash) }
     facts = FactControls(of: node, controls: controlCatalog)
     events = EventQueue(of: node, controls: controlCatalog)
+  }
+
+  private static func led(at path: String) throws(CaptureError) -> DeviceNode {
+    do throws(SystemError) {
+      return try DeviceNode(path: path)
+    } catch {
+      let remedy =
+        NodeRemedy.lookUp(for: error, on: path)
+        ?? "name the node of the camera's flash, or leave flash= out"
+      throw CaptureError(error, on: path, remedy: remedy)
+    }
   }
 
   var saysDeviceTime: Bool { metadata != nil }
@@ -121,5 +135,14 @@ final class OpenCamera {
     queue = nil
     metadata?.release()
     metadata = nil
+  }
+}
+
+extension CaptureError {
+  fileprivate static func isNoFlash(_ path: String) -> CaptureError {
+    CaptureError(
+      .unsuitableDevice,
+      "\(path) has no flash controls: name the node of the camera's flash (v4l2-ctl -d \(path) --list-ctrls shows "
+        + "what it has), or leave flash= out")
   }
 }

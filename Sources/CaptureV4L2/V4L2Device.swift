@@ -12,15 +12,18 @@ import OperatingSystem
 // from `attach` to `detach`, which the frame loop uses. The session orders these calls.
 package final class V4L2Device: CameraDevice, @unchecked Sendable {
   private let specification: String
+  private let flash: String?
   private let description: Mutex<DeviceDescription>
   private var camera: OpenCamera?
   private var nodeWatch: NodeWatch?
   private var reader: BufferQueueReader?
 
-  /// - Parameter specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name
-  ///   ("video0") or an identity from `V4L2Discovery`.
-  package init(_ specification: String) {
-    self.specification = specification
+  /// - Parameters:
+  ///   - specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an
+  ///     identity from `V4L2Discovery`.
+  ///   - flash: The path of the node of its flash, if that has one of its own.
+  package init(_ specification: String, flash: String? = nil) {
+    (self.specification, self.flash) = (specification, flash)
     let path = try? V4L2Discovery().path(for: specification)
     description = Mutex(V4L2Discovery().description(of: path ?? specification))
   }
@@ -51,7 +54,7 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   private func find() throws(CaptureError) -> (OpenCamera, DeviceDescription) {
     let discovery = V4L2Discovery()
     let path = try discovery.path(for: specification, lastAt: identification.location)
-    let camera = try OpenCamera(path: path)
+    let camera = try OpenCamera(path: path, flash: flash)
     return (camera, discovery.description(of: path, capability: camera.capability))
   }
 

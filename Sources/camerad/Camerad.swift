@@ -52,6 +52,9 @@ struct Camerad: AsyncParsableCommand {
       is the default. For photos of the largest size it changes its format, unless stills=stream says that they have \
       the stream's size. For example:
         v4l2:/dev/video0,1280x720@30,idle=30s
+      A flash that is a device of its own, as a LED on a board, is named by its node, and its controls are among those \
+      of the camera: flash=NODE. `head /sys/class/video4linux/v4l-subdev*/name` shows which is which. For example:
+        v4l2:/dev/video0,flash=/dev/v4l-subdev3
       The files of photos say where the camera is and what lens it has, if gps=NORTH/EAST or gps=NORTH/EAST/METRES, in \
       degrees, and lens=MM/F tell it:
         v4l2:/dev/video0,gps=47.3769/8.5417/408,lens=4.2mm/f2.8

@@ -103,7 +103,8 @@ class Facts(unittest.TestCase):
                 self.assertEqual((file["GPS:GPSAltitude"], file["GPS:GPSAltitudeRef"]), (408, 0))
                 self.assertEqual(file["GPS:GPSProcessingMethod"], "MANUAL")
                 self.assertEqual(file["ExifIFD:DigitalZoomRatio"], 1)
-                self.assert_names(file, ["FocalLength", "FNumber", "DigitalZoomRatio"], ["WallClockError", "Focus", "Zoom"])
+                self.assertEqual(file["ExifIFD:Flash"], 0)
+                self.assert_names(file, ["Flash", "FocalLength", "FNumber", "DigitalZoomRatio"], ["WallClockError", "Focus", "Zoom"])
 
     def test_places_in_the_south_and_west_and_below_the_sea(self) -> None:
         for ending, file in self.facts(self.bus.capture(NEXT, "south", outputs=OUTPUTS)).items():
@@ -127,7 +128,7 @@ class Facts(unittest.TestCase):
             with self.subTest(ending):
                 self.assertEqual(file["ExifIFD:ExposureTime"], 0.0125)
                 self.assertEqual((file["XMP-camerabus:Gain"], file["XMP-camerabus:Kelvin"]), (0.2, 4000))
-                self.assert_names(file, ["ExposureTime", "FocalLength", "FNumber", "DigitalZoomRatio"],
+                self.assert_names(file, ["ExposureTime", "Flash", "FocalLength", "FNumber", "DigitalZoomRatio"],
                                   ["WallClockError", "Gain", "Kelvin", "Focus", "Zoom"])
 
     def test_nothing_is_said_that_is_not_known(self) -> None:

@@ -299,7 +299,7 @@ class Client:
     async def begin_capture(self, when: When = NOW, camera: Optional[str] = None, *,
                             outputs: Outputs = (),
                             size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
-                            priority: str = "speed", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
+                            priority: str = "speed", flash: str = "off", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
                             dimensions: Optional[tuple[int, int]] = None, pictures: int = 1, every: int = 1,
                             shots: Sequence[BracketShot] = (), deferred: bool = False, keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
                             timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
@@ -311,7 +311,7 @@ class Client:
         request = messages.CaptureRequest(
             camera=arguments.camera(camera), quality=whole("quality", quality, _WORD), outputs=output.to_wire(outputs),
             transient=not flag("keep", keep), size=_photo_size(size), prioritization=output.priority_to_wire(priority),
-            orientation_tag=flag("tag", tag), deferred=flag("deferred", deferred))
+            orientation_tag=flag("tag", tag), flash=output.flash_to_wire(flash), deferred=flag("deferred", deferred))
         if rotation is not None:
             request.orientation.rotation = _rotation(rotation)
         if mirrored is not None:
@@ -338,7 +338,7 @@ class Client:
 
     async def capture(self, when: When = NOW, camera: Optional[str] = None, *, outputs: Outputs = (),
                       size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
-                      priority: str = "speed", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
+                      priority: str = "speed", flash: str = "off", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
                       dimensions: Optional[tuple[int, int]] = None, deferred: bool = False, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
@@ -346,8 +346,9 @@ class Client:
 
         `outputs` names the files that it becomes, such as ["dng", "jpeg"]; the first one is `data`. `size` is "max",
         or PHOTO_SIZE_MAXIMUM, for the largest that the camera has, for which it may change its format. `priority` is
-        "speed", "balanced" for the sharpest of three frames, or "quality" to merge up to four, for less noise. `rotation` and
-        `mirrored` turn the picture in another way than the camera is configured; with `tag` the file says how it is
+        "speed", "balanced" for the sharpest of three frames, or "quality" to merge up to four, for less noise. `flash`
+        is "off", "on", or "auto" to fire it if the scene is dark; `resolved.flash` says how it is known that it lit the
+        frame. `rotation` and `mirrored` turn the picture in another way than the camera is configured; with `tag` the file says how it is
         to be turned, and its pixels stay. `dimensions` is the size to which it is scaled and cropped. With `deferred` the
         photo is a proxy, a JPEG of the frame of the moment, and `final_photo` has the files, which are made later. With `keep` the
         node keeps the photo in its library. With `picture` the result has the picture's bytes. If the node does not
@@ -360,7 +361,7 @@ class Client:
         """
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
-            when, camera, outputs=outputs, size=size, quality=quality, priority=priority, rotation=rotation, mirrored=mirrored, tag=tag,
+            when, camera, outputs=outputs, size=size, quality=quality, priority=priority, flash=flash, rotation=rotation, mirrored=mirrored, tag=tag,
             dimensions=dimensions, deferred=deferred, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout,
             id=id, epoch=epoch)
         async with self._cancelling(capture):

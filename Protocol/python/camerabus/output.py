@@ -15,6 +15,8 @@ _FORMATS = {
 _PRIORITIES = {
     "speed": messages.PHOTO_PRIORITIZATION_UNSPECIFIED, "balanced": messages.PHOTO_PRIORITIZATION_BALANCED,
     "quality": messages.PHOTO_PRIORITIZATION_QUALITY}
+_FLASHES = {
+    "off": messages.FLASH_MODE_UNSPECIFIED, "on": messages.FLASH_MODE_ON, "auto": messages.FLASH_MODE_AUTO}
 _WORD = 2 ** 32 - 1
 # The files that are made at once; others may take seconds.
 _FAST = {messages.PHOTO_FORMAT_JPEG, messages.PHOTO_FORMAT_RAW}
@@ -56,6 +58,12 @@ def priority_to_wire(priority: str) -> messages.PhotoPrioritization.ValueType:
     if not isinstance(priority, str) or priority not in _PRIORITIES:
         raise invalid("priority", f"priority is {shown(priority)}: write one of {', '.join(_PRIORITIES)}")
     return _PRIORITIES[priority]
+
+
+def flash_to_wire(flash: str) -> messages.FlashMode.ValueType:
+    if not isinstance(flash, str) or flash not in _FLASHES:
+        raise invalid("flash", f"flash is {shown(flash)}: write one of {', '.join(_FLASHES)}")
+    return _FLASHES[flash]
 
 
 def pictures(request: messages.CaptureRequest) -> int:

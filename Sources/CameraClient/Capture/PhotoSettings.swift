@@ -74,6 +74,8 @@ public struct PhotoSettings: Hashable, Sendable {
   /// How much is done for its look. The node does less for photos that come faster than it makes
   /// them, and for bursts.
   public var prioritization: PhotoPrioritization
+  /// Whether the camera's flash is fired, for a single photo of the stream's size.
+  public var flash: FlashMode
   /// How the picture is turned; what is nil is as the camera is configured.
   public var turn: Turn
   /// Whether the pixels stay as the camera delivers them, and the file says how they are to be
@@ -95,6 +97,7 @@ public struct PhotoSettings: Hashable, Sendable {
     size: PhotoSize = .stream,
     quality: Int? = nil,
     prioritization: PhotoPrioritization = .speed,
+    flash: FlashMode = .off,
     turn: Turn = Turn(),
     hasOrientationTag: Bool = false,
     dimensions: FrameSize? = nil,
@@ -105,6 +108,7 @@ public struct PhotoSettings: Hashable, Sendable {
     self.size = size
     self.quality = quality
     self.prioritization = prioritization
+    self.flash = flash
     self.turn = turn
     self.hasOrientationTag = hasOrientationTag
     self.dimensions = dimensions
@@ -120,6 +124,7 @@ extension PhotoSettings {
     request.quality = try Arguments.quality(quality)
     if size == .maximum { request.size = .maximum }
     request.prioritization = prioritization.wire
+    request.flash = flash.wire
     request.transient = !isKept
     request.deferred = isDeferred
     request.outputs = try outputs.map { (output) throws(CameraBusError) in

@@ -99,14 +99,16 @@ extension FrameFacts {
     self.init(
       gain: wire.hasGain ? wire.gain : nil, focus: wire.hasFocus ? wire.focus : nil,
       kelvin: wire.hasKelvin ? wire.kelvin : nil, zoom: wire.hasZoom ? wire.zoom : nil,
-      colorRange: ColorRange(wire.colorRange), colorMatrix: ColorMatrix(wire.colorMatrix))
+      colorRange: ColorRange(wire.colorRange), colorMatrix: ColorMatrix(wire.colorMatrix),
+      isLitByFlash: wire.hasFlash ? wire.flash : nil)
   }
 
   init(_ header: PublicationHeader.Facts) {
     self.init(
       gain: header.gain, focus: header.focus, kelvin: header.kelvin, zoom: header.zoom,
       colorRange: WireColorRange(rawValue: Int(header.colorRange)).flatMap(ColorRange.init),
-      colorMatrix: WireColorMatrix(rawValue: Int(header.colorMatrix)).flatMap(ColorMatrix.init))
+      colorMatrix: WireColorMatrix(rawValue: Int(header.colorMatrix)).flatMap(ColorMatrix.init),
+      isLitByFlash: header.flash)
   }
 }
 

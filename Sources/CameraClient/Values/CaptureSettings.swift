@@ -26,4 +26,6 @@ public struct CaptureSettings: Hashable, Sendable, Codable {
   public var hasZeroShutterLag: Bool
   /// Whether the files are made later, and a proxy comes first.
   public var isDeferred: Bool
+  /// Whether the flash is fired: `on` or `off`.
+  public var flash: FlashMode
 }

@@ -40,4 +40,6 @@ public struct FrameFacts: Hashable, Sendable, Codable {
   public var colorRange: ColorRange?
   /// Of raw pixels in luma and chroma.
   public var colorMatrix: ColorMatrix?
+  /// Whether the camera's flash lit it over its whole exposure.
+  public var isLitByFlash: Bool?
 }

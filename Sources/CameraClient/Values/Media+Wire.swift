@@ -30,7 +30,8 @@ extension ResolvedCapture {
       gapNanoseconds: wire.gapNs,
       prioritization: PhotoPrioritization(wire.prioritization),
       mergedFrames: Int(max(1, wire.mergedFrames)),
-      shot: wire.hasShot ? ResolvedShot(wire.shot) : nil
+      shot: wire.hasShot ? ResolvedShot(wire.shot) : nil,
+      flash: wire.flash == .unspecified ? nil : ControlEffect.Basis(wire.flash)
     )
   }
 }

@@ -18,7 +18,8 @@ extension CaptureSettings {
       hasOrientationTag: wire.orientationTag,
       prioritization: PhotoPrioritization(wire.prioritization),
       hasZeroShutterLag: wire.zeroShutterLag,
-      isDeferred: wire.deferred)
+      isDeferred: wire.deferred,
+      flash: FlashMode(wire.flash))
   }
 }
 
@@ -30,6 +31,26 @@ extension PhotoPrioritization {
       case .quality: .quality
       case .unspecified, .speed, .UNRECOGNIZED: .speed
       }
+  }
+}
+
+extension FlashMode {
+  init(_ wire: WireFlashMode) {
+    self =
+      switch wire {
+      case .on: .on
+      case .auto: .auto
+      case .unspecified, .off, .UNRECOGNIZED: .off
+      }
+  }
+
+  var wire: WireFlashMode {
+    switch self {
+    // As a node takes it without being told.
+    case .off: .unspecified
+    case .on: .on
+    case .auto: .auto
+    }
   }
 }
 

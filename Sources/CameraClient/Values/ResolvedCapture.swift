@@ -39,6 +39,8 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var mergedFrames = 1
   /// What a picture of a bracket was taken with; nil for others.
   public var shot: ResolvedShot?
+  /// How it is known that the flash lit the frame; nil if it was not fired for it.
+  public var flash: ControlEffect.Basis?
 
   /// The bounds of the exposure minus the moment asked for, nanoseconds: the picture shows a time
   /// within them.

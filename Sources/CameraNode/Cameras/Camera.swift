@@ -142,6 +142,9 @@ final class Camera: @unchecked Sendable {
     }
   }
 
+  /// Whether it is idle, or starts again from there.
+  var isIdle: Bool { sessionStatus.state == .idle || sessionStatus.isAwaited }
+
   /// Runs `body` on the camera's session, when it is the request's turn.
   /// - Throws: what `body` throws; `cancelled`, `deadlineExceeded` or `interrupted` when `body` was
   ///   not run.

@@ -6,8 +6,8 @@ import Logging
 import MediaLibrary
 import SwiftProtobuf
 
-/// Keeps in the library what brackets have to put back, so that a node that was killed does it at
-/// its next start.
+/// Keeps in the library what brackets and photos with the flash have to put back, so that a node
+/// that was killed does it at its next start.
 struct BracketJournal: Sendable {
   /// What the file says.
   private struct Note: Codable {
@@ -25,7 +25,7 @@ struct BracketJournal: Sendable {
   }
 
   /// Returns when the note is on the disk.
-  func write(_ plan: BracketPlan, of camera: String) async throws {
+  func write(_ plan: ShotPlan, of camera: String) async throws {
     let settings = try plan.before.map {
       try WireControlsSetRequest.Setting($0).jsonString()
     }
@@ -41,7 +41,7 @@ struct BracketJournal: Sendable {
         try library.removeBracket(ofCamera: camera)
       } catch {
         log.warning(
-          "camera \(camera): the controls are as before the bracket, but its note stays: \(error)")
+          "camera \(camera): the controls are as before, but its note stays: \(error)")
       }
     }
   }
@@ -60,7 +60,7 @@ struct BracketJournal: Sendable {
       return (settings, note.device)
     } catch {
       log.warning(
-        "camera \(camera): what its last bracket changed cannot be read and is not put back: \(error)"
+        "camera \(camera): what its last bracket or flash changed cannot be read and is not put back: \(error)"
       )
       return nil
     }

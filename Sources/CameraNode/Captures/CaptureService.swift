@@ -111,24 +111,22 @@ final class CaptureService: @unchecked Sendable {
     // Nothing is started or made for a photo that certainly fails.
     if !body.transient { try requireSomeRoom() }
     try timing.check(deadline: call.deadline)
-    let order = PhotoOrder(body)
+    var order = PhotoOrder(body)
     if order.isDeferred { try deferrals.begin(order, of: camera, call) }
     defer { deferrals.end(call) }
     // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
     idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
+    let (hasFlash, start) = try await needsFlash(body.flash, timing, of: camera, call)
+    order.hasFlash = hasFlash
     let report = PhotoReport(
       call: call, camera: camera, order: order, isKept: body.transient, events: events)
     let still =
       body.size == .maximum
       ? try await still(timing, order, of: camera, call) { report.willBegin($0) } : nil
-    let bracket =
-      body.hasBracket
-      ? try await bracket(
-        body.bracket.shots.map { BracketShot($0) }, timing, order, of: camera, call)
-      : nil
+    let shots = try await shots(body, timing, order, after: start, of: camera, call)
     var pictures = StoredPictures(order)
     do {
-      let steps = bracket?.steps ?? steps(timing, order, still, camera, call)
+      let steps = shots?.steps ?? steps(timing, order, still, camera, call)
       for await step in steps {
         switch step {
         case .willBegin(let plan): report.willBegin(plan)
@@ -156,12 +154,12 @@ final class CaptureService: @unchecked Sendable {
         }
         guard pictures.rest == 0 else { continue }
         // The answer tells that the controls are as they were.
-        try await bracket?.end()
+        try await shots?.end()
         return pictures.result(of: camera)
       }
-      try await bracket?.end()
+      try await shots?.end()
     } catch {
-      await bracket?.abandon()
+      await shots?.abandon()
       throw pictures.count == 0 ? error : WireError(error).after(pictures)
     }
     // The last step is always a file or `failed`, so only a cancelled task comes here.

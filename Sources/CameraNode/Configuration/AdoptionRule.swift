@@ -39,6 +39,10 @@ package struct AdoptionRule: Hashable, Sendable {
     do {
       let (patterns, others) = try Self.patterns(text)
       let (options, rest) = try CameraOptions.parse(others)
+      guard options.flash == nil else {
+        throw ConfigurationError(
+          "flash= names the flash of one camera: write it behind --camera NAME=v4l2:DEVICE")
+      }
       let (request, unknowns) = try FormatRequest.parse(rest)
       if let unknown = unknowns.keys.min() {
         throw ConfigurationError("'\(unknown)' is no property of a device: \(Self.remedy)")

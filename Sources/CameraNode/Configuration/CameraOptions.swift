@@ -10,6 +10,8 @@ package struct CameraOptions: Hashable, Sendable {
   package var idleAfter: Duration?
   /// Whether the camera changes its format for photos of the largest size.
   package var switchesForStills = true
+  /// The path of the node of its flash, if that has one of its own.
+  package var flash: String?
   /// Where on the earth the camera is; nil if nobody says so. So is the lens.
   package var place: GeographicPosition?
   package var lens: Lens?
@@ -26,8 +28,8 @@ package struct CameraOptions: Hashable, Sendable {
   ]
 
   /// Reads `position=front|back|external`, `rotation=0|90|180|270`, `calibration=FILE`,
-  /// `idle=warm|TIME`, `stills=switch|stream`, `gps=LATITUDE/LONGITUDE/METRES` and
-  /// `lens=4.2mm/f2.8`.
+  /// `idle=warm|TIME`, `stills=switch|stream`, `flash=/dev/v4l-subdev3`,
+  /// `gps=LATITUDE/LONGITUDE/METRES` and `lens=4.2mm/f2.8`.
   /// - Returns: the rest of the specification too.
   static func parse(
     _ specification: some StringProtocol
@@ -38,7 +40,7 @@ package struct CameraOptions: Hashable, Sendable {
     for part in String(specification).split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard words.count == 2,
-        ["position", "rotation", "calibration", "idle", "stills", "gps", "lens"]
+        ["position", "rotation", "calibration", "idle", "stills", "flash", "gps", "lens"]
           .contains(words[0])
       else {
         rest.append(part)
@@ -79,6 +81,13 @@ package struct CameraOptions: Hashable, Sendable {
             + "format for them, or stills=stream")
       }
       switchesForStills = text == "switch"
+    case "flash":
+      guard text.hasPrefix("/") else {
+        throw ConfigurationError(
+          "'\(text)' is no whole path: write the node of the camera's flash, such as flash=/dev/v4l-subdev3"
+        )
+      }
+      flash = String(text)
     case "gps":
       guard let place = GeographicPosition(text) else {
         throw ConfigurationError(

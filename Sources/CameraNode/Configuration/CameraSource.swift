@@ -54,6 +54,9 @@ package enum CameraSource: Hashable, Sendable {
     )
   }
 
+  /// Whether it is a certain real camera.
+  var isV4L2: Bool { if case .v4l2 = self { true } else { false } }
+
   /// What it calls the device of the machine that it wants.
   var deviceNames: [String] {
     guard case .v4l2(let device, _) = self else { return [] }
@@ -71,14 +74,16 @@ package enum CameraSource: Hashable, Sendable {
   }
 
   /// Makes the device.
-  /// - Parameter discovery: finds the real camera for `auto`.
-  func resolved(by discovery: V4L2Discovery = V4L2Discovery()) -> Resolved {
+  /// - Parameters:
+  ///   - flash: the node of a real camera's flash, if that has one of its own.
+  ///   - discovery: finds the real camera for `auto`.
+  func resolved(flash: String? = nil, by discovery: V4L2Discovery = V4L2Discovery()) -> Resolved {
     switch self {
     case .synthetic(let specification):
       let device = SyntheticDevice(specification)
       return Resolved(device: device, request: device.request)
     case .v4l2(let path, let request):
-      return Resolved(device: V4L2Device(path), request: request)
+      return Resolved(device: V4L2Device(path, flash: flash), request: request)
     case .files(let specification):
       return Resolved(device: FilesDevice(specification), request: specification.request)
     case .auto(let request):

@@ -209,6 +209,11 @@ package struct CameraConfiguration: Hashable, Sendable {
       let (options, rest) = try CameraOptions.parse(specification)
       self.options = options
       source = try CameraSource(parsing: rest)
+      guard options.flash == nil || source.isV4L2 else {
+        throw ConfigurationError(
+          "flash= names the node of a real camera's flash: leave it out, or write v4l2:DEVICE,flash=NODE"
+        )
+      }
     } catch {
       throw origin.error("camera \(name): \(error.message)")
     }

@@ -120,6 +120,7 @@ extension PublicationHeader.Facts {
   init?(_ facts: FrameFacts, _ layout: ImageLayout) {
     self.init()
     (gain, focus, kelvin, zoom) = (facts.gain, facts.focus, facts.kelvin, facts.zoom)
+    flash = facts.flash
     if layout.pixelFormat.hasColorCodes {
       colorRange = Int32((layout.range == .full ? WireColorRange.full : .limited).rawValue)
       colorMatrix = Int32((layout.matrix == .bt601 ? WireColorMatrix.bt601 : .bt709).rawValue)
@@ -136,6 +137,7 @@ extension WireFrameFacts {
     if let focus = facts.focus { self.focus = focus }
     if let kelvin = facts.kelvin { self.kelvin = kelvin }
     if let zoom = facts.zoom { self.zoom = zoom }
+    if let flash = facts.flash { self.flash = flash }
     if self == Self() { return nil }
   }
 }
@@ -166,6 +168,7 @@ extension WireResolvedCapture {
     startNs = UInt64(clamping: photo.start)
     if let time = photo.metadata.deviceTime { deviceTime = WireDeviceTime(time) }
     if let shot = photo.shot { self.shot = WireResolvedShot(shot) }
+    if let flash = photo.flash { self.flash = WireControlEffect.Basis(flash) }
   }
 }
 

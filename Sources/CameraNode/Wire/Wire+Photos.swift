@@ -79,6 +79,7 @@ extension WireCaptureSettings {
     zeroShutterLag = plan.hasZeroShutterLag
     prioritization = WirePhotoPrioritization(plan.prioritization)
     deferred = plan.isDeferred
+    flash = plan.hasFlash ? .on : .off
   }
 }
 

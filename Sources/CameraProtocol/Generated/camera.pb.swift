@@ -1579,7 +1579,7 @@ package nonisolated struct WireFrameFacts: Sendable {
 
   package var colorMatrix: WireColorMatrix = .unspecified
 
-  /// Whether the camera's flash lit it.
+  /// Whether the camera's flash lit it over its whole exposure.
   package var flash: Bool {
     get {_flash ?? false}
     set {_flash = newValue}

@@ -2309,7 +2309,7 @@ package nonisolated struct WireCaptureRequest: @unchecked Sendable {
     set {_uniqueStorage()._deferred = newValue}
   }
 
-  /// Not with `burst`, `bracket` or a `size`.
+  /// Not with `burst`, `bracket`, a `size` or `deferred`, and ON not for a moment.
   package var flash: WireFlashMode {
     get {_storage._flash}
     set {_uniqueStorage()._flash = newValue}
@@ -2735,7 +2735,7 @@ package nonisolated struct WireCaptureSettings: Sendable {
   /// Whether `files` are made later.
   package var deferred: Bool = false
 
-  /// ON or OFF, if the request leaves it to the node.
+  /// Whether it is fired: ON or OFF.
   package var flash: WireFlashMode = .unspecified
 
   /// The camera whose frames go with the pictures; empty for none.

@@ -45,6 +45,7 @@ enum FrameFactsField: UInt64, FieldNumber {
   case zoom = 4
   case colorRange = 5
   case colorMatrix = 6
+  case flash = 7
 }
 
 /// The message `Timestamp`.

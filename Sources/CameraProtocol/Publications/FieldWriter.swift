@@ -37,6 +37,12 @@ struct FieldWriter: Sendable {
     if let value { put(number: field.rawValue, value) }
   }
 
+  /// A field with presence, which is written even if it is false.
+  @inline(__always)
+  mutating func put(_ field: some FieldNumber, _ value: Bool?) {
+    if let value { put(number: field.rawValue, value) }
+  }
+
   @inline(__always)
   mutating func put(_ field: some FieldNumber, _ bytes: RawSpan) {
     put(number: field.rawValue, bytes)
@@ -87,6 +93,12 @@ struct FieldWriter: Sendable {
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       put(UInt8(truncatingIfNeeded: value.bitPattern >> shift))
     }
+  }
+
+  @inline(never)
+  private mutating func put(number: UInt64, _ value: Bool) {
+    putTag(number, Kind.varint)
+    put(value ? 1 : 0)
   }
 
   @inline(never)

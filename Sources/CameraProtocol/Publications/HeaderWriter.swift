@@ -78,6 +78,7 @@ package struct HeaderWriter: Sendable {
     fields.put(FrameFactsField.zoom, facts.zoom)
     fields.put(FrameFactsField.colorRange, UInt64(bitPattern: Int64(facts.colorRange)))
     fields.put(FrameFactsField.colorMatrix, UInt64(bitPattern: Int64(facts.colorMatrix)))
+    fields.put(FrameFactsField.flash, facts.flash)
   }
 
   @inline(never)

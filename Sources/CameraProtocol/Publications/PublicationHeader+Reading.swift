@@ -129,6 +129,7 @@ extension PublicationHeader.Facts {
         colorRange = Int32(truncatingIfNeeded: try fields.varint())
       case .varint(FrameFactsField.colorMatrix.rawValue):
         colorMatrix = Int32(truncatingIfNeeded: try fields.varint())
+      case .varint(FrameFactsField.flash.rawValue): flash = try fields.varint() != 0
       default: try fields.skip(field)
       }
     }

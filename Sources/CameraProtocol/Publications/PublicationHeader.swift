@@ -45,6 +45,7 @@ package struct PublicationHeader: Hashable, Sendable {
     package var colorRange: Int32 = 0
     /// The number of a `ColorMatrix`.
     package var colorMatrix: Int32 = 0
+    package var flash: Bool?
 
     package init() {}
   }

@@ -21,7 +21,7 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")
     }
-    if let flaw = outputFlaw ?? sequenceFlaw ?? deferralFlaw { return flaw }
+    if let flaw = outputFlaw ?? sequenceFlaw ?? flashFlaw ?? deferralFlaw { return flaw }
     switch when {
     case .noOlderThanNs(let age) where age > WireLimits.age:
       return WireRequest.refusal("an age is at most an hour", "capture.no_older_than_ns")
@@ -87,13 +87,26 @@ extension WireCaptureRequest {
 
   private var deferralFlaw: WireError? {
     guard deferred else { return nil }
-    let other =
-      transient ? "transient" : hasDepth ? "depth" : [.on, .auto].contains(flash) ? "flash" : nil
+    let other = transient ? "transient" : hasDepth ? "depth" : nil
     return other.map {
       WireRequest.refusal(
         "the files of a photo with `\($0)` are made at once: leave one of them out",
         "capture.deferred")
     }
+  }
+
+  private var flashFlaw: WireError? {
+    guard WireFlashMode.allCases.contains(flash) else {
+      return WireRequest.refusal("this node does not know the flash mode", "capture.flash")
+    }
+    guard flash == .on || flash == .auto else { return nil }
+    guard !hasBurst, !hasBracket, size != .maximum, !deferred else {
+      return WireRequest.refusal(
+        "a flash lights one photo of the stream's size, which is made at once: leave the flash out, or burst, bracket, "
+          + "size and deferred",
+        "capture.flash")
+    }
+    return nil
   }
 
   private var bracketFlaw: WireError? {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds the settings for the shots of a bracket. Pure: it is told what the controls have.
+/// Finds the settings for the shots of a bracket. Pure.
 struct BracketPlanner {
   /// By how much an exposure may differ from the one asked for: 5 %, and the same in EV.
   private static let (tolerance, biasTolerance) = (0.05, log2(1.05))
@@ -8,33 +8,30 @@ struct BracketPlanner {
   private static let duration = ControlID(rawValue: "exposure.duration")
   private static let mode = ControlID(rawValue: "exposure.mode")
 
-  let controls: [ControlDescription]
-  /// The present value of a control of the driver's, or of a zoom that the node makes.
-  let value: (ControlID) -> ControlValue?
-  private let meanings: ControlMeanings
+  private let present: PresentControls
+  private var meanings: ControlMeanings { present.meanings }
+  private var value: (ControlID) -> ControlValue? { present.value }
 
-  init(_ controls: [ControlDescription], _ value: @escaping (ControlID) -> ControlValue?) {
-    self.controls = controls
-    self.value = value
-    meanings = ControlMeanings(controls)
+  init(_ present: PresentControls) {
+    self.present = present
   }
 
   /// - Throws: `noSuchControl`, `invalidControlValue` or `controlNotWritable` with the control;
   ///   `invalidArgument` for what the camera cannot do exactly enough, or could not put back.
-  func plan(_ shots: [BracketShot], of device: String) throws(CaptureError) -> BracketPlan {
-    var steps: [BracketPlan.Step] = []
+  func plan(_ shots: [BracketShot], of device: String) throws(CaptureError) -> ShotPlan {
+    var steps: [BracketStep] = []
     var before: [CaptureSession.Setting] = []
     for shot in shots {
       let settings = try settings(for: shot)
       let changes = try meanings.expand(settings)
       for change in changes {
-        let old = try valueToPutBack(change)
+        let old = try present.valueToPutBack(change)
         if !before.contains(where: { $0.control == change.control }) { before.append(old) }
       }
       if case .settings = shot {} else { try requireExact(settings[0], by: changes) }
-      steps.append(BracketPlan.Step(settings: settings, changes: changes))
+      steps.append(BracketStep(settings: settings, changes: changes))
     }
-    return BracketPlan(device: device, before: before, steps: steps)
+    return ShotPlan(device: device, before: before, shots: .bracket(steps))
   }
 
   private func settings(for shot: BracketShot) throws(CaptureError) -> [CaptureSession.Setting] {
@@ -74,29 +71,6 @@ struct BracketPlanner {
     return number
   }
 
-  /// The present value of the control that a setting changes.
-  /// - Throws: if the control could not be put back, or does not take the value.
-  private func valueToPutBack(
-    _ change: CaptureSession.Setting
-  ) throws(CaptureError) -> CaptureSession.Setting {
-    if let control = controls.first(where: { $0.id == change.control }) {
-      guard control.kind != .button, !control.flags.contains(.volatile) else {
-        throw CaptureError(
-          .invalidArgument,
-          "\(control.id) has no value that could be put back after the bracket: leave it out",
-          field: control.id.rawValue)
-      }
-      // The automatic that sets it now may be switched off by a setting before.
-      var settable = control
-      settable.flags.remove(.inactive)
-      _ = try settable.checked(change.value)
-    } else if change.control != .zoom {
-      throw .noSuchControl(change.control, among: (meanings.controls + controls).map(\.id))
-    }
-    guard let old = value(change.control) else { throw .isUnreadable(change.control) }
-    return CaptureSession.Setting(change.control, to: old)
-  }
-
   /// - Throws: `invalidArgument` if the driver's steps are too coarse for a setting.
   private func requireExact(
     _ setting: CaptureSession.Setting, by changes: [CaptureSession.Setting]
@@ -115,15 +89,5 @@ struct BracketPlanner {
       .invalidArgument,
       "\(control.id) can be \(actual) and not \(wanted), which differs by more than 5 %: ask for another shot",
       field: control.id.rawValue)
-  }
-}
-
-extension CaptureError {
-  fileprivate static func isUnreadable(_ control: ControlID) -> CaptureError {
-    CaptureError(
-      .invalidArgument,
-      "the camera does not say what \(control) is now, so it could not be put back after the bracket: "
-        + "bracket another control",
-      field: control.rawValue)
   }
 }

@@ -3,7 +3,7 @@
 struct ControlLedger {
   /// The settings of clients, the latest last. They are set again when the device comes back.
   private(set) var wanted: [CaptureSession.Setting] = []
-  /// What a bracket has changed and not put back yet.
+  /// What a bracket or a flash has changed and not put back yet.
   private(set) var owed: [CaptureSession.Setting] = []
   private var reported: [ControlID: ControlState] = [:]
 

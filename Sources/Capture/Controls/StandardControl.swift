@@ -37,7 +37,13 @@ package enum StandardControl: UInt32, Sendable {
   case autoFocusStart = 0x009a_091c
   // V4L2_CID_FLASH_CLASS_BASE
   case flashLEDMode = 0x009c_0901
+  case flashStrobeSource = 0x009c_0902
+  case flashStrobe = 0x009c_0903
+  case flashStrobeStop = 0x009c_0904
+  case flashStrobeStatus = 0x009c_0905
+  case flashTimeout = 0x009c_0906
   case torchIntensity = 0x009c_0908
+  case flashFault = 0x009c_090a
   // V4L2_CID_IMAGE_SOURCE_CLASS_BASE
   case testPattern = 0x009f_0903
   case analogueGain = 0x009e_0903
@@ -45,7 +51,9 @@ package enum StandardControl: UInt32, Sendable {
   /// Whether a picture looks different after a change.
   var isSeen: Bool {
     switch self {
-    case .exposureAutoPriority, .imageStabilization: false
+    case .exposureAutoPriority, .imageStabilization, .flashStrobeSource, .flashStrobeStatus,
+      .flashTimeout, .flashFault:
+      false
     default: true
     }
   }

@@ -45,6 +45,8 @@ package struct CameraCapabilities: Hashable, Sendable {
   package var saysDeviceTime: Bool
   /// Whether the node can make AVIF and HEIC.
   package var hasEncoder: Bool
+  /// Whether it has a flash that a photo can fire.
+  package var hasFlash = false
 
   /// The presets that it has a format for.
   package var presets: [Preset] {
@@ -102,7 +104,6 @@ package struct CameraCapabilities: Hashable, Sendable {
   }
 
   package var hasTorch: Bool { takes("torch.mode") }
-  package var hasFlash: Bool { takes("flash.mode") }
   package var hasPointsOfInterest: Bool { takes("point_of_interest") }
   /// Whether it delivers distances.
   package var hasDepth: Bool { formats.contains { $0.pixelFormat.isDepth } }

@@ -17,6 +17,8 @@ package struct FrameFacts: Codable, Hashable, Sendable {
   package var kelvin: Double?
   /// As `zoom`: a factor.
   package var zoom: Double?
+  /// Whether the camera's flash lit it over its whole exposure; nil also if it did for a part.
+  package var flash: Bool?
 
   package init() {}
 

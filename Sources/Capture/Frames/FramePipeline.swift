@@ -49,8 +49,8 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   private var rateLimit: Double?
   private var thinner: FrameThinner?
   private var motion: ZoomMotion?
-  /// The bracket that takes its frames from the stream.
-  var bracket: BracketWatch?
+  /// The plan that takes its frames from the stream.
+  var shots: ShotWatch?
   /// Bad frames since the last good one.
   private var flawed = 0
 
@@ -121,7 +121,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     format = nil
     effects.endAll()
     photos.end(error)
-    bracket?.fail(error ?? .bracketEnded)
+    shots?.fail(error ?? .shotsEnded)
   }
 
   package func add(_ consumer: any FrameConsumer) {

@@ -24,6 +24,7 @@ extension PhotoFacts {
     facts.focus = frame.focus
     facts.kelvin = frame.kelvin
     facts.zoom = frame.zoom
+    facts.flashFired = photo.flash != nil ? true : frame.flash
     // The frame itself is whole.
     if geometry.keepsFrame, metadata.crop != 1 { facts.zoom = 1 }
     facts.orientation = geometry.tag == .upright ? nil : geometry.tag

@@ -101,7 +101,8 @@ extension ResolvedPhoto {
       mergedCount: chosen.mergedCount,
       start: place.start,
       gap: place.gap,
-      shot: place.shot)
+      shot: place.shot,
+      flash: place.flash)
   }
 }
 
@@ -114,6 +115,7 @@ struct PhotoPlace: Codable {
   var start: Int64 = 0
   var gap: Int64 = 0
   var shot: ResolvedShot?
+  var flash: ControlEffect.Basis?
 }
 
 extension PhotoOrder {

@@ -11,6 +11,8 @@ package struct PhotoOrder: Codable, Hashable, Sendable {
   /// A burst takes one of so many frames.
   package var every: UInt64 = 1
   package var prioritization = PhotoPrioritization.speed
+  /// Whether the flash lights its picture.
+  package var hasFlash = false
   /// What is different from how the camera is configured.
   package var orientation = OrientationChange()
   /// Whether the pixels stay as they are, and the file says how they are to be turned.
@@ -27,9 +29,6 @@ package struct PhotoOrder: Codable, Hashable, Sendable {
 
   var isBurst: Bool { pictures > 1 }
 
-  /// The prioritization that counts: a burst has frames that follow each other.
-  var plannedPrioritization: PhotoPrioritization { isBurst ? .speed : prioritization }
-
   /// What is made at once: all of it, or a JPEG that stands for the files until they are made.
   package var immediate: PhotoOrder {
     guard isDeferred else { return self }
@@ -38,6 +37,10 @@ package struct PhotoOrder: Codable, Hashable, Sendable {
     (proxy.prioritization, proxy.isDeferred) = (.speed, false)
     return proxy
   }
+
+  /// The prioritization that counts: a burst has frames that follow each other, and the flash
+  /// lights one.
+  var plannedPrioritization: PhotoPrioritization { isBurst || hasFlash ? .speed : prioritization }
 }
 
 /// The kind of frames that photos are made of.
@@ -77,6 +80,8 @@ package struct PhotoPlan: Hashable, Sendable {
   package var isDeferred = false
   /// Whether a frame from before the request may be taken.
   package var hasZeroShutterLag: Bool
+  /// Whether the flash lights its picture.
+  package var hasFlash: Bool
 }
 
 extension PhotoPlan {
@@ -105,5 +110,6 @@ extension PhotoPlan {
     prioritization = order.plannedPrioritization
     isDeferred = order.isDeferred
     hasZeroShutterLag = reachesBack
+    hasFlash = order.hasFlash
   }
 }

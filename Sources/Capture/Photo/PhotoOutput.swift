@@ -259,22 +259,19 @@ package final class PhotoOutput: @unchecked Sendable {
     take([still.frame], still.frame, for: photo, place)
   }
 
-  /// Begins the photos of a bracket, which chooses their frames itself.
+  /// Begins the photos of a plan, which chooses their frames itself.
   /// - Returns: nil if they have been refused.
-  func beginBracket(_ request: PhotoRequest) -> PhotoInProgress? {
+  func beginShots(_ request: PhotoRequest) -> PhotoInProgress? {
     let photo = PhotoInProgress(request, orientation: orientation)
     guard isPossible(photo) else { return nil }
     photo.begin(of: format)
     return photo
   }
 
-  /// Takes a picture of a bracket.
+  /// Takes a picture of a plan.
   /// - Returns: false while too many pictures are being made.
-  func take(
-    _ frame: Frame, for photo: PhotoInProgress, _ shot: ResolvedShot, start: Int64
-  ) -> Bool {
+  func take(_ frame: Frame, for photo: PhotoInProgress, _ place: PhotoPlace) -> Bool {
     guard hasTurn(for: photo) else { return false }
-    let place = PhotoPlace(moment: photo.request.asked, start: start, shot: shot)
     take([frame], frame, for: photo, place)
     return true
   }

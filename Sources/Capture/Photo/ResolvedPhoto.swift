@@ -24,4 +24,6 @@ package struct ResolvedPhoto: Hashable, Sendable {
   package var gap: Int64 = 0
   /// Of a picture of a bracket.
   package var shot: ResolvedShot?
+  /// How it is known that the flash lit the frame; nil if it was not fired for it.
+  package var flash: ControlEffect.Basis?
 }

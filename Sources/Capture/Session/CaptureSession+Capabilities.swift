@@ -5,7 +5,7 @@ extension CaptureSession {
   /// What the camera can do now.
   package func capabilities() throws(CaptureError) -> CameraCapabilities {
     let (formats, controls) = try withOpenDevice { (device) throws(CaptureError) in
-      (try device.formats(), ControlMeanings(try device.controls()).controls)
+      (try device.formats(), try device.controls())
     }
     // The format in which it runs or starts again, thinned out as it is configured.
     let format = status.format
@@ -25,9 +25,11 @@ extension CaptureSession {
       formats: formats, format: format,
       orientation: orientation,
       keepsPictures: keepsPictures, isWhole: !pipeline.isCropping,
-      controls: controls, ring: machine.state == .running ? ring : nil,
+      controls: ControlMeanings(controls).controls,
+      ring: machine.state == .running ? ring : nil,
       marks: marks, saysFacts: device.saysFacts,
-      saysDeviceTime: device.saysDeviceTime, hasEncoder: pipeline.encoders.hasEncoder)
+      saysDeviceTime: device.saysDeviceTime, hasEncoder: pipeline.encoders.hasEncoder,
+      hasFlash: FlashPlanner.canFire(controls))
   }
 
   /// Reports what the camera can do, if that is different from what was reported.

@@ -59,7 +59,7 @@ extension CaptureSession {
     return try controls(settings.map(\.control))
   }
 
-  /// Sets the driver's controls for one shot of a bracket, which nobody wants to keep.
+  /// Sets the driver's controls for one shot of a plan, which nobody wants to keep.
   /// - Parameter returns: what the shot before it has changed.
   func setForShot(
     _ returns: [Setting], _ changes: [Setting], effect: EffectRequest

@@ -24,7 +24,7 @@ package enum SessionEvent: Sendable {
   case control(ControlState)
   /// The camera can do something else than was reported last.
   case capabilities(CameraCapabilities)
-  /// All controls that a bracket changed have their old values, or what clients want.
+  /// All controls that a bracket or a flash changed have their old values, or what clients want.
   case controlsPutBack
   /// The camera came back, but not everything is as before: a sentence for the log.
   case remark(String)

@@ -30,7 +30,8 @@ struct SessionInputs {
     left.last { $0.identity == device.identity }?.state
   }
 
-  /// What brackets have changed on devices that were not there since, by their identities.
+  /// What brackets and flashes have changed on devices that were not there since, by their
+  /// identities.
   private var owed: [String: [CaptureSession.Setting]] = [:]
 
   mutating func owe(_ settings: [CaptureSession.Setting], to identity: String) {

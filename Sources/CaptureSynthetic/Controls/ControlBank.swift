@@ -17,6 +17,8 @@ package struct ControlBank: Sendable {
   private let descriptions: [SyntheticControl: ControlDescription]
   /// The end of the disconnection. A time in the past means that the camera is plugged in.
   private var disconnectedUntil = MonotonicTime(nanoseconds: .min)
+  /// When the flash was fired last, and until when it lights.
+  private var strobe: (start: MonotonicTime, end: MonotonicTime)?
   /// Whether it has lost its settings, as a camera does without power.
   private var hasLostSettings = false
 
@@ -43,6 +45,11 @@ package struct ControlBank: Sendable {
     return (sensor.picture, sensor.facts)
   }
 
+  /// Since when the flash has lit; nil if it does not light.
+  func litSince(at time: MonotonicTime) -> MonotonicTime? {
+    strobe.flatMap { $0.start <= time && time < $0.end ? $0.start : nil }
+  }
+
   package subscript(control: SyntheticControl) -> Int64 {
     get { values[control, default: 0] }
     set { values[control] = newValue }
@@ -65,6 +72,7 @@ package struct ControlBank: Sendable {
     switch control {
     case .disconnect: return .boolean(!isConnected(at: time))
     case .disconnectFor: return .integer(millisecondsUntilConnected(at: time))
+    case .strobeStatus: return .boolean(litSince(at: time) != nil)
     default: break
     }
     switch description(of: control).kind {
@@ -103,11 +111,18 @@ package struct ControlBank: Sendable {
       return (checked, disconnect(until: time + .milliseconds(number), at: time))
     case .fatalError:
       return (checked, .failed)
+    case .strobe:
+      try fire(at: time)
+      return (checked, .none)
+    case .stopStrobe:
+      strobe = nil
+      return (checked, .none)
     case .busy, .stall:
       self[control] = number
       return (checked, number == 0 ? .returned : .none)
     default:
       self[control] = number
+      if self[.ledMode] != SyntheticControl.LEDMode.flash.rawValue { strobe = nil }
       if control.isOfPicture || control == .temperature { sensor.set(control, to: number) }
       return (checked, .none)
     }
@@ -125,6 +140,17 @@ package struct ControlBank: Sendable {
     }
   }
 
+  private mutating func fire(at time: MonotonicTime) throws(CaptureError) {
+    guard self[.ledMode] == SyntheticControl.LEDMode.flash.rawValue else {
+      throw CaptureError(
+        .controlNotWritable, "the flash cannot be fired now: set led_mode to Flash first",
+        field: SyntheticControl.strobe.rawValue)
+    }
+    self[.faults] = self[.flashFault]
+    let end = time + .microseconds(self[.strobeTimeout])
+    strobe = self[.faults] == 0 ? (time, end) : nil
+  }
+
   /// Unplugs the camera, or plugs it in.
   private mutating func disconnect(until end: MonotonicTime, at time: MonotonicTime) -> Effect {
     disconnectedUntil = end
@@ -139,6 +165,7 @@ package struct ControlBank: Sendable {
   /// The controls of the picture of a camera that is plugged in again have their defaults.
   private mutating func restoreDefaults() {
     hasLostSettings = false
+    strobe = nil
     let defaults = Self.defaults(descriptions)
     for control in SyntheticControl.allCases where control.isOfPicture {
       values[control] = defaults[control]

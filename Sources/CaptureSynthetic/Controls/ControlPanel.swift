@@ -16,18 +16,24 @@ final class ControlPanel: Sendable {
     try bank.withLock { (bank) throws(CaptureError) in try body(&bank) }
   }
 
-  /// Returns the fate and settings of the frame that is due, and the control that was counted down,
-  /// if any.
-  func expose(
-    at time: MonotonicTime
-  ) -> (
-    fate: FrameFate, picture: PictureSettings, facts: FrameFacts, changed: SyntheticControl?
-  ) {
+  /// A frame that is due.
+  struct Exposure: Sendable {
+    var fate: FrameFate
+    var picture = PictureSettings()
+    var facts = FrameFacts()
+    /// Since when the flash has lit; nil if it does not light.
+    var litSince: MonotonicTime?
+    /// The control that was counted down.
+    var changed: SyntheticControl?
+  }
+
+  func expose(at time: MonotonicTime) -> Exposure {
     bank.withLock { bank in
       let (fate, changed) = bank.takeFate(at: time)
+      var exposure = Exposure(fate: fate, litSince: bank.litSince(at: time), changed: changed)
       // A frame that is not exposed settles nothing.
-      let (picture, facts) = fate == .stalled ? (PictureSettings(), FrameFacts()) : bank.takeFrame()
-      return (fate, picture, facts, changed)
+      if fate != .stalled { (exposure.picture, exposure.facts) = bank.takeFrame() }
+      return exposure
     }
   }
 }

@@ -35,6 +35,12 @@ extension SyntheticControl {
         ]
       )
     case .torchIntensity: integer("Intensity, Torch Mode", 0...100, default: 50)
+    case .strobe: button("Strobe")
+    case .stopStrobe: button("Stop Strobe")
+    case .strobeStatus: boolean("Strobe Status", flags: [.readOnly, .volatile])
+    case .strobeTimeout:
+      integer("Strobe Timeout", 10_000...1_000_000, step: 10_000, default: 100_000)
+    case .faults: flashFaults("Faults", flags: [.readOnly, .volatile])
     case .zoom: integer("Zoom, Absolute", 100...500, default: 100)
     case .autoFocus: boolean("Focus, Automatic Continuous")
     case .focus: integer("Focus, Absolute", 0...250, step: 5, default: 0)
@@ -51,6 +57,7 @@ extension SyntheticControl {
     case .truncated: counter("Inject Truncated Frames")
     case .frameLoss: counter("Inject Frame Loss")
     case .streamOnError: button("Inject STREAMON Error")
+    case .flashFault: flashFaults("Inject Flash Fault")
     case .fatalError: button("Inject Fatal Error")
     }
   }
@@ -118,7 +125,16 @@ extension SyntheticControl {
   }
 
   private func button(_ name: String) -> ControlDescription {
-    ControlDescription(id: id, name: name, kind: .button, flags: .writeOnly, step: 0)
+    ControlDescription(
+      id: id, name: name, kind: .button, flags: .writeOnly, step: 0, standard: standard)
+  }
+
+  /// The bits of V4L2_CID_FLASH_FAULT.
+  private func flashFaults(
+    _ name: String, flags: ControlDescription.Flags = []
+  ) -> ControlDescription {
+    ControlDescription(
+      id: id, name: name, kind: .bitmask, flags: flags, maximum: 0x1ff, standard: standard)
   }
 
   private func menu(_ name: String, _ items: [(index: Int64, name: String)]) -> ControlDescription {

@@ -23,6 +23,15 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
   /// Off, flash or torch. The torch doubles the light at its highest intensity.
   case ledMode = "led_mode"
   case torchIntensity = "intensity_torch_mode"
+  /// Fires the flash, which brings four times the light for as long as `strobe_timeout` says. The
+  /// LED must be in its flash mode.
+  case strobe
+  case stopStrobe = "stop_strobe"
+  case strobeStatus = "strobe_status"
+  /// In microseconds.
+  case strobeTimeout = "strobe_timeout"
+  /// What was wrong when the flash was fired last.
+  case faults
   /// In percent of life size.
   case zoom = "zoom_absolute"
   /// Keeps the picture sharp.
@@ -53,6 +62,8 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
   case frameLoss = "inject_frame_loss"
   /// The next start of streaming fails.
   case streamOnError = "inject_streamon_error"
+  /// The faults of the flash, as the bits of `faults`. With any of them it does not light.
+  case flashFault = "inject_flash_fault"
   /// Streaming breaks down until the camera is opened again.
   case fatalError = "inject_fatal_error"
 
@@ -67,10 +78,11 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
     switch self {
     case .brightness, .contrast, .autoExposure, .exposureTime, .gain, .exposureBias,
       .region, .regionAutomatics, .autoWhiteBalance, .whiteBalance, .ledMode, .torchIntensity,
-      .zoom, .autoFocus, .focus, .horizontalFlip, .verticalFlip, .testPattern:
+      .strobeTimeout, .zoom, .autoFocus, .focus, .horizontalFlip, .verticalFlip, .testPattern:
       true
-    case .temperature, .disconnect, .disconnectFor, .busy, .stall, .errorBuffers, .truncated,
-      .frameLoss, .streamOnError, .fatalError:
+    case .strobe, .stopStrobe, .strobeStatus, .faults, .temperature, .disconnect, .disconnectFor,
+      .busy, .stall, .errorBuffers, .truncated, .frameLoss, .streamOnError, .flashFault,
+      .fatalError:
       false
     }
   }
@@ -81,6 +93,7 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
     case .autoExposure: [.exposureTime, .gain, .exposureBias]
     case .autoWhiteBalance: [.whiteBalance]
     case .autoFocus: [.focus]
+    case .strobe: [.faults]
     default: []
     }
   }
@@ -100,6 +113,11 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
     case .whiteBalance: .whiteBalanceTemperature
     case .ledMode: .flashLEDMode
     case .torchIntensity: .torchIntensity
+    case .strobe: .flashStrobe
+    case .stopStrobe: .flashStrobeStop
+    case .strobeStatus: .flashStrobeStatus
+    case .strobeTimeout: .flashTimeout
+    case .faults: .flashFault
     case .zoom: .zoomAbsolute
     case .autoFocus: .focusAuto
     case .focus: .focusAbsolute
@@ -107,7 +125,7 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
     case .verticalFlip: .verticalFlip
     case .testPattern: .testPattern
     case .temperature, .disconnect, .disconnectFor, .busy, .stall, .errorBuffers, .truncated,
-      .frameLoss, .streamOnError, .fatalError:
+      .frameLoss, .streamOnError, .flashFault, .fatalError:
       nil
     }
   }

@@ -11,6 +11,8 @@ import OperatingSystem
 // @unchecked: after `begin` only its own loop touches it.
 final class SyntheticSensor: @unchecked Sendable {
   private static let buffers = 4
+  /// By how much the flash makes the scene lighter: two stops.
+  private static let flashLight = 4.0
 
   private let loop: EventLoop
   private let panel: ControlPanel
@@ -78,11 +80,18 @@ final class SyntheticSensor: @unchecked Sendable {
     guard !mailbox.isOver else { return }
     defer { timer?.again(at: clock.deadline) }
     let now = MonotonicTime.now
-    let (fate, settled, facts, changed) = panel.expose(at: now)
-    if let changed { mailbox.post([changed]) }
+    let exposure = panel.expose(at: now)
+    if let changed = exposure.changed { mailbox.post([changed]) }
+    let fate = exposure.fate
     guard fate != .stalled else { return clock.pause(until: now) }
     let (number, time) = clock.takeFrame(at: now)
-    var picture = settled
+    var (picture, facts) = (exposure.picture, exposure.facts)
+    facts.flash = false
+    if let start = exposure.litSince {
+      picture.light *= Self.flashLight
+      // It may have been fired while the frame was exposed.
+      facts.flash = start <= time ? true : nil
+    }
     exposed += 1
     picture.light *= specification.light(ofFrame: exposed)
     guard fate != .lost, var draft = pool.take() else { return }

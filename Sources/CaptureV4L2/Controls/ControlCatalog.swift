@@ -3,36 +3,70 @@ import Capture
 import EventLoop
 import OperatingSystem
 
-/// The controls of an open device by name.
+/// The controls of an open camera by name, and those of its flash, if that has a node of its own.
 ///
 /// Names and identifiers stay the same while the device is open. Ranges and flags may change, so
 /// they are read each time.
 struct ControlCatalog {
   /// The name of each identifier.
   let names: [UInt32: ControlID]
-  /// In the driver's order.
+  /// In the drivers' order.
   private let identifiers: [UInt32]
-  private let node: DeviceNode
+  private let node: any RequestNode
+  private let led: (any RequestNode)?
+  /// Those of the flash's own node.
+  private let ledIdentifiers: Set<UInt32>
 
-  init(of node: DeviceNode) {
-    self.node = node
+  /// - Parameter led: the node of the camera's flash. Its flash controls take the place of the
+  ///   camera's; its others are left out.
+  init(of node: any RequestNode, led: (any RequestNode)? = nil) {
+    (self.node, self.led) = (node, led)
+    let flash = led.map { Self.controls(of: $0).filter { Self.isOfFlash($0.identifier) } } ?? []
+    let ledIdentifiers = Set(flash.map(\.identifier))
+    let own = Self.controls(of: node).filter { !ledIdentifiers.contains($0.identifier) }
     var names: [UInt32: ControlID] = [:]
-    var identifiers: [UInt32] = []
     var taken = ControlMeanings.names
+    for (identifier, driverName) in own + flash {
+      let name = Self.unique(driverName, among: taken)
+      taken.insert(name)
+      names[identifier] = name
+    }
+    self.names = names
+    self.ledIdentifiers = ledIdentifiers
+    identifiers = (own + flash).map(\.identifier)
+  }
+
+  private static func controls(
+    of node: any RequestNode
+  ) -> [(identifier: UInt32, name: ControlID)] {
+    var controls: [(identifier: UInt32, name: ControlID)] = []
     let next = V4L2_CTRL_FLAG_NEXT_CTRL | V4L2_CTRL_FLAG_NEXT_COMPOUND.bits
     var question = v4l2_query_ext_ctrl()
     question.id = next
     while node.attempt(.queryControl, &question) {
       if question.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue {
-        let name = Self.unique(ControlID(driverName: text(in: question.name)), among: taken)
-        taken.insert(name)
-        names[question.id] = name
-        identifiers.append(question.id)
+        controls.append((question.id, ControlID(driverName: text(in: question.name))))
       }
       question.id |= next
     }
-    self.names = names
-    self.identifiers = identifiers
+    return controls
+  }
+
+  /// Whether it is one of `V4L2_CTRL_CLASS_FLASH`.
+  private static func isOfFlash(_ identifier: UInt32) -> Bool {
+    identifier & 0x0fff_0000 == V4L2_CTRL_CLASS_FLASH.bits
+  }
+
+  /// Whether the flash's own node has flash controls.
+  var hasLED: Bool { !ledIdentifiers.isEmpty }
+
+  /// Reads and writes a control's value, at the node that has it.
+  func transfer(of control: DriverControl) -> ControlTransfer {
+    ControlTransfer(node: node(of: control.identifier))
+  }
+
+  private func node(of identifier: UInt32) -> any RequestNode {
+    led.flatMap { ledIdentifiers.contains(identifier) ? $0 : nil } ?? node
   }
 
   /// All controls with their current ranges and flags.
@@ -47,15 +81,18 @@ struct ControlCatalog {
     guard let identifier = names.first(where: { $0.value == name })?.key else {
       throw .noSuchControl(name, among: identifiers.compactMap { names[$0] })
     }
-    return try onDevice(at: node.path) { () throws(SystemError) in try control(identifier) }
+    return try onDevice(at: node(of: identifier).path) { () throws(SystemError) in
+      try control(identifier)
+    }
   }
 
   private func control(_ identifier: UInt32) throws(SystemError) -> DriverControl {
+    let node = node(of: identifier)
     var question = v4l2_query_ext_ctrl()
     question.id = identifier
     try node.perform(.queryControl, &question)
     let name = names[identifier] ?? ControlID(driverName: text(in: question.name))
-    var control = DriverControl(question, name: name, menu: menu(of: question))
+    var control = DriverControl(question, name: name, menu: menu(of: question, on: node))
     if control.description.standard == .regionOfInterest {
       control.description.regions = ControlTransfer(node: node).regions(of: control)
     }
@@ -63,7 +100,9 @@ struct ControlCatalog {
   }
 
   /// The items of a menu. Some indices between its minimum and maximum may have none.
-  private func menu(of control: v4l2_query_ext_ctrl) -> [ControlDescription.MenuItem] {
+  private func menu(
+    of control: v4l2_query_ext_ctrl, on node: any RequestNode
+  ) -> [ControlDescription.MenuItem] {
     let isInteger = control.type == V4L2_CTRL_TYPE_INTEGER_MENU.rawValue
     guard isInteger || control.type == V4L2_CTRL_TYPE_MENU.rawValue, control.minimum >= 0,
       control.maximum >= control.minimum

@@ -5,7 +5,7 @@ import OperatingSystem
 
 /// Reads and writes the values of a device's controls.
 struct ControlTransfer {
-  let node: DeviceNode
+  let node: any RequestNode
 
   /// Which values of controls a request is about. The last two are of Linux 6.14.
   private enum Which {

@@ -3,10 +3,26 @@ import EventLoop
 import Glibc
 import OperatingSystem
 
+/// What makes a driver's requests: an open device node.
+protocol RequestNode: AnyObject, Sendable {
+  var path: String { get }
+  /// Makes a request. The driver reads the argument and writes its answer into it.
+  func perform<Argument>(
+    _ request: Request<Argument>, _ argument: inout Argument
+  ) throws(SystemError)
+}
+
+extension RequestNode {
+  /// Makes a request that old drivers may lack. Returns whether it succeeded.
+  func attempt<Argument>(_ request: Request<Argument>, _ argument: inout Argument) -> Bool {
+    (try? perform(request, &argument)) != nil
+  }
+}
+
 /// An open device node. The descriptor is closed with the last reference.
 ///
 /// The kernel serialises requests, so any thread may make them.
-final class DeviceNode: Sendable {
+final class DeviceNode: RequestNode {
   let path: String
   let descriptor: Int32
 
@@ -20,7 +36,6 @@ final class DeviceNode: Sendable {
     close(descriptor)
   }
 
-  /// Makes a request. The driver reads the argument and writes its answer into it.
   func perform<Argument>(
     _ request: Request<Argument>,
     _ argument: inout Argument
@@ -30,11 +45,6 @@ final class DeviceNode: Sendable {
         unsafe cvideo4linux_ioctl(descriptor, request.number, $0)
       }
     }
-  }
-
-  /// Makes a request that old drivers may lack. Returns whether it succeeded.
-  func attempt<Argument>(_ request: Request<Argument>, _ argument: inout Argument) -> Bool {
-    (try? perform(request, &argument)) != nil
   }
 
   /// Makes a request for which one error number is a regular answer, such as the end of a list

@@ -10,6 +10,7 @@ extension CaptureCommand {
       size: size,
       quality: quality,
       prioritization: priority.prioritization,
+      flash: flash,
       turn: Turn(rotation: rotate, isMirrored: mirror),
       hasOrientationTag: orientationTag,
       dimensions: dimensions,

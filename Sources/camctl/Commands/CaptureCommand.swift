@@ -27,6 +27,8 @@ struct CaptureCommand: BusCommand {
       the id that is printed. With --wait they are waited for and written here, under the names that --output gives \
       them without --deferred, and each proxy beside them as NAME-proxy.jpg. Then --timeout is also how long to \
       wait for each photo's files; default: as long as it takes.
+      --flash on fires the camera's flash: the frame is proven to be lit over its whole exposure. auto does so if \
+      the scene is dark.
       --burst takes frames that follow each other, under one request: so fast, the camera's rate is the limit.
       --bracket takes a photo for each of its values: -2,0,2 in EV, exposure:1ms,4ms,16ms, or the values of any \
       control, as brightness=10,20,30. Each frame is proven to have its value, and the controls are as before in \
@@ -91,6 +93,13 @@ struct CaptureCommand: BusCommand {
 
   @Flag(exclusivity: .exclusive) var priority = PriorityFlag.speed
 
+  @Option(
+    help: ArgumentHelp(
+      "Fire the camera's flash: off (the default), on, or auto, if the scene is dark.",
+      valueName: "off|on|auto"),
+    completion: .list(FlashMode.allCases.map(\.rawValue)), transform: Self.flash)
+  var flash = FlashMode.off
+
   @Flag(help: "Encode the camera's own JPEG again too, with --quality.")
   var reencode = false
 
@@ -151,19 +160,19 @@ struct CaptureCommand: BusCommand {
         "--\(priority)-priority is for single photos of the stream: leave it out, or --burst, --bracket and --size"
       )
     }
+    if flash != .off, burst != nil || bracket != nil || interval != nil || size == .maximum {
+      throw ValidationError(
+        "--flash lights single photos of the stream: leave it out, or --burst, --bracket, --interval and --size"
+      )
+    }
+    if flash == .on { try requireNoMoment(of: "--flash") }
     if let bracket {
       guard burst == nil, count == 1, size != .maximum, !transient || bracket.count == 1 else {
         throw ValidationError(
           "--bracket takes several photos of the stream's size, which the library keeps: leave --burst, --count, "
             + "--interval, --transient and --size out")
       }
-      switch when {
-      case .now, .next, .noOlderThan: break
-      default:
-        throw ValidationError(
-          "--bracket changes the camera's controls, so it has no frame of a certain moment: leave --when out"
-        )
-      }
+      try requireNoMoment(of: "--bracket")
     }
     guard Set(formats).count == formats.count else {
       throw ValidationError("--format names each format once")
@@ -196,6 +205,16 @@ struct CaptureCommand: BusCommand {
     }
   }
 
+  private func requireNoMoment(of option: String) throws {
+    switch when {
+    case .now, .next, .noOlderThan: break
+    default:
+      throw ValidationError(
+        "\(option) changes the camera's controls, so it has no frame of a certain moment: leave --when out"
+      )
+    }
+  }
+
   /// Those of all `--format`.
   var formats: [PhotoFormat] { format.isEmpty ? [.jpeg] : format.flatMap(\.self) }
 
@@ -209,6 +228,13 @@ struct CaptureCommand: BusCommand {
       }
       return format
     }
+  }
+
+  private static func flash(_ text: String) throws -> FlashMode {
+    guard let mode = FlashMode(rawValue: text) else {
+      throw ValidationError("write off, on or auto")
+    }
+    return mode
   }
 
   private static func size(_ text: String) throws -> PhotoSize {

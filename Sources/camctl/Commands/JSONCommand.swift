@@ -76,9 +76,10 @@ struct JSONCommand: ParsableCommand {
         of several formats instead files[file mediaType byteCount sha256 asset layout];
         resolved{picture frameSequence timestamp exposure offsetNanoseconds size
         orientation{rotation isMirrored} isPassthrough quality startNanoseconds
-        facts{gain focus kelvin zoom} calibrationID deviceTime{ticks
+        facts{gain focus kelvin zoom isLitByFlash} calibrationID deviceTime{ticks
         monotonicNanoseconds errorNanoseconds basis (usbFrames, arrival)}
-        gapNanoseconds prioritization (speed, balanced, quality) mergedFrames};
+        gapNanoseconds prioritization (speed, balanced, quality) mergedFrames
+        flash (metadata, picture)};
         without resolved where the node has
         restarted, and the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
@@ -117,7 +118,7 @@ struct JSONCommand: ParsableCommand {
                       assets[asset] (if there are several)
                       settings{files[{mediaType size quality isPassthrough}] pictures
                       orientation hasOrientationTag prioritization hasZeroShutterLag
-                      isDeferred}
+                      isDeferred flash (off, on)}
         deferred      epoch sequence camera time
                       requestID proxy step resolved asset error
                       assets[asset] (if there are several)

@@ -170,7 +170,9 @@ extension ResolvedCapture {
     let (earliest, latest) = offsetBounds
     let start = Duration.nanoseconds(Int64(clamping: startNanoseconds))
     let merged = mergedFrames > 1 ? ", merged of \(mergedFrames) frames" : ""
-    return "frame \(frameSequence)\(merged), \(Self.side(offsetNanoseconds)) the moment asked for, "
+    let lit = flash.map { ", lit by the flash (\($0))" } ?? ""
+    return
+      "frame \(frameSequence)\(merged)\(lit), \(Self.side(offsetNanoseconds)) the moment asked for, "
       + "exposed between \(Self.side(earliest)) and \(Self.side(latest)) it"
       + (start > .zero ? ", after the camera had started in \(start.words)" : "")
       + (gapNanoseconds > 0

@@ -32,10 +32,24 @@ struct CameraOptionsTests {
     #expect(!parsed.rest.contains("idle"))
   }
 
+  @Test func `A real camera's flash may be a node of its own`() throws {
+    let camera = try CameraConfiguration(argument: "cam=v4l2:/dev/video0,flash=/dev/v4l-subdev3")
+    #expect(camera.options.flash == "/dev/v4l-subdev3" && camera.source.isV4L2)
+    for text in ["synthetic:,flash=/dev/v4l-subdev3", "auto,flash=/dev/v4l-subdev3"] {
+      #expect(throws: ConfigurationError.self) { try CameraConfiguration(argument: "cam=\(text)") }
+    }
+    #expect(throws: ConfigurationError.self) {
+      try AdoptionRule(
+        name: "cam", rule: "driver=uvcvideo,flash=/dev/v4l-subdev3", origin: .option("adopt"))
+    }
+  }
+
   @Test(arguments: [
     "auto,position=left", "auto,position=", "auto,rotation=45", "auto,rotation=x",
     "auto,position=front,position=back", "auto,rotation=0,rotation=90",
     "auto,idle=", "auto,idle=0s", "auto,idle=30", "auto,idle=cold", "auto,idle=1s,idle=warm",
+    "v4l2:/dev/video0,flash=", "v4l2:/dev/video0,flash=v4l-subdev3",
+    "v4l2:/dev/video0,flash=/dev/a,flash=/dev/b",
   ])
   func `A mistaken one is refused`(_ text: String) {
     #expect(throws: ConfigurationError.self) { try CameraOptions.parse(text) }

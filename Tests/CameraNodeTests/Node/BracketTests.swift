@@ -317,7 +317,7 @@ private func gone(_ path: String) async throws {
 
 extension TestClient {
   /// How many terminal events a request for photos has.
-  fileprivate func ends(of id: RequestID) async throws -> Int {
+  func ends(of id: RequestID) async throws -> Int {
     events.compactMap(\.event).count { event in
       guard case .capture(let capture)? = event.body, capture.requestID == id.data else {
         return false

@@ -93,12 +93,14 @@ extension NodeTests {
             $0.transient = true
             $0.inlineLimit = 1 << 20
           },
-          Self.deferred([.png]) { $0.flash = .on },
           Self.deferred([.png]) { $0.depth = WireCaptureRequest.Depth() },
         ] {
           let error = try await test.client.error(.capture(request))
           #expect(error.code == .invalidArgument && error.field == "capture.deferred")
         }
+        let flash = try await test.client.error(
+          .capture(Self.deferred([.png]) { $0.flash = .on }))
+        #expect(flash.code == .invalidArgument && flash.field == "capture.flash")
         let error = try await test.client.error(
           .assets(.with { $0.deferral = .UNRECOGNIZED(9) }))
         #expect(error.code == .invalidArgument && error.field == "assets.deferral")

@@ -128,6 +128,7 @@ struct PublicationHeaderTests {
       facts.zoom = -.pi
       facts.colorRange = .random(in: 0...2, using: &generator)
       facts.colorMatrix = .random(in: -1...2, using: &generator)
+      facts.flash = [nil, false, true].randomElement(using: &generator) ?? nil
       frame.facts = facts
     }
     if Bool.random(using: &generator) {

@@ -103,6 +103,7 @@ extension PublicationHeader.Facts {
     zoom = wire.hasZoom ? wire.zoom : nil
     colorRange = Int32(wire.colorRange.rawValue)
     colorMatrix = Int32(wire.colorMatrix.rawValue)
+    flash = wire.hasFlash ? wire.flash : nil
   }
 
   fileprivate var wire: WireFrameFacts {
@@ -114,6 +115,7 @@ extension PublicationHeader.Facts {
       let (range, matrix) = (Int(colorRange), Int(colorMatrix))
       $0.colorRange = WireColorRange(rawValue: range) ?? .UNRECOGNIZED(range)
       $0.colorMatrix = WireColorMatrix(rawValue: matrix) ?? .UNRECOGNIZED(matrix)
+      if let flash { $0.flash = flash }
     }
   }
 }

@@ -49,10 +49,10 @@ extension BracketTests {
   func bracket(
     _ shots: [BracketShot], of camera: TestCamera, within wait: Duration = .seconds(60),
     _ steps: Recorded<PhotoRequest.Step> = Recorded(),
-    onBegin: @escaping @Sendable (BracketHandle) -> Void = { _ in }
+    onBegin: @escaping @Sendable (ShotHandle) -> Void = { _ in }
   ) async throws -> [PhotoRequest.Step] {
     let plan = try await camera.session.plan(shots)
-    await camera.session.bracket(
+    await camera.session.take(
       plan, for: request(shots.count, within: wait, steps), onBegin: onBegin)
     await steps.wait { $0.count(where: \.isFile) == shots.count || $0.contains(where: \.isFailed) }
     return steps.events

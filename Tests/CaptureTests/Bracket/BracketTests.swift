@@ -288,7 +288,7 @@ struct BracketTests {
       #expect(try await values(camera) == before)
 
       let steps = Recorded<PhotoRequest.Step>()
-      let handles = Recorded<BracketHandle>()
+      let handles = Recorded<ShotHandle>()
       async let taken = bracket([.bias(-2), .bias(2)], of: camera, steps) { handles.add($0) }
       await steps.wait { $0.contains { $0.name == "captured" } }
       let handle = try #require(handles.events.first)

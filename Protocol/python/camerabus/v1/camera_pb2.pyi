@@ -1208,7 +1208,7 @@ class FrameFacts(google.protobuf.message.Message):
 
     color_matrix: global___ColorMatrix.ValueType
     flash: builtins.bool
-    """Whether the camera's flash lit it."""
+    """Whether the camera's flash lit it over its whole exposure."""
 
     def __init__(self,
         *,

@@ -1899,7 +1899,7 @@ class CaptureRequest(google.protobuf.message.Message):
     """
 
     flash: global___FlashMode.ValueType
-    """Not with `burst`, `bracket` or a `size`."""
+    """Not with `burst`, `bracket`, a `size` or `deferred`, and ON not for a moment."""
 
     @property
     def depth(self) -> global___CaptureRequest.Depth:
@@ -2148,7 +2148,7 @@ class CaptureSettings(google.protobuf.message.Message):
     """Whether `files` are made later."""
 
     flash: global___FlashMode.ValueType
-    """ON or OFF, if the request leaves it to the node."""
+    """Whether it is fired: ON or OFF."""
 
     depth_camera: typing.Text
     """The camera whose frames go with the pictures; empty for none."""

@@ -5,64 +5,68 @@ import MediaLibrary
 import OperatingSystem
 
 extension CaptureService {
-  /// Begins a bracket, which has the camera's session in its turn until its end.
+  /// Begins photos that change the camera's controls and put them back: a bracket, or one with the
+  /// flash. They have the camera's session in their turn until their end.
+  /// - Parameters:
+  ///   - kind: "a bracket", as errors name it.
+  ///   - start: how long an idle camera took to start so far, nanoseconds.
+  ///   - plan: finds out what they change.
   /// - Throws: `conflict` for other clients while the camera is leased; `frameUnavailable` for a
   ///   moment; why an idle camera does not start.
-  func bracket(
-    _ shots: [BracketShot], _ timing: PhotoTiming, _ order: PhotoOrder, of camera: Camera,
-    _ call: Call
-  ) async throws -> Bracket {
+  func shots(
+    _ kind: String, _ timing: PhotoTiming, _ order: PhotoOrder, after start: Int64,
+    of camera: Camera, _ call: Call,
+    _ plan: @escaping @Sendable (isolated CaptureSession) throws -> ShotPlan
+  ) async throws -> ShotSeries {
     guard timing.isOfNoMoment else {
       throw WireError(
         .frameUnavailable,
-        "a bracket changes the camera's controls, so it has no frame of a certain moment: ask for now or next",
+        "\(kind) changes the camera's controls, so it has no frame of a certain moment: ask for now or next",
         field: "capture.when")
     }
     try leases.require(camera, for: call)
-    let isIdle = camera.sessionStatus.state == .idle || camera.sessionStatus.isAwaited
-    try await idle.wake(camera, for: call)
-    let start = isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0
+    let start = max(start, try await wake(camera, wasIdle: camera.isIdle, for: call))
     let (steps, step) = AsyncStream<PhotoRequest.Step>.makeStream()
     let request = request(.next, order, camera, call) { step.yield($0) }
-    let bracket = Bracket(steps: steps, on: camera.pipeline)
-    call.run("bracket") { [brackets] in
+    let series = ShotSeries(steps: steps, on: camera.pipeline)
+    call.run("shots") { [brackets] in
       do {
         try await camera.inTurn(for: call) {
-          let plan = try await call.work(on: camera.session) { try $0.plan(shots) }
+          let plan = try await call.work(on: camera.session) { try plan($0) }
           try await brackets.write(plan, of: camera.name)
-          call.onCancel = { await bracket.cancel() }
-          call.onStop = { bracket.stop(.nodeStops) }
+          call.onCancel = { await series.cancel() }
+          call.onStop = { series.stop(.nodeStops) }
           defer { (call.onCancel, call.onStop) = (nil, nil) }
           // The session's thread may end soon.
           guard !call.nodeStops else {
             brackets.removeSoon(of: camera.name)
             throw CaptureError.nodeStops
           }
-          await camera.session.bracket(plan, for: request, start: start) { bracket.began($0) }
+          await camera.session.take(plan, for: request, start: start) { series.began($0) }
           await brackets.settled()
         }
-        bracket.finish(nil)
+        series.finish(nil)
       } catch {
-        bracket.finish(error)
+        series.finish(error)
         // It was not begun, so no step comes.
         step.finish()
       }
     }
-    return bracket
+    return series
   }
 }
 
-/// A bracket under way.
-final class Bracket: Sendable {
+/// Photos under way that change the camera's controls.
+final class ShotSeries: Sendable {
   private struct State: Sendable {
-    var handle: BracketHandle?
+    var handle: ShotHandle?
     /// Why it is to end before it is done.
     var reason: CaptureError?
     var failure: (any Error)?
   }
 
-  /// Those of its photos, of which files may be made longer than the bracket lasts. They end if it
-  /// is not begun.
+  /// Those of its photos, of which files may be made longer than it lasts. They end if it is not
+  /// begun.
   let steps: AsyncStream<PhotoRequest.Step>
   private let pipeline: FramePipeline
   private let state = Mutex(State())
@@ -75,7 +79,7 @@ final class Bracket: Sendable {
   }
 
   /// On the frame loop.
-  func began(_ handle: BracketHandle) {
+  func began(_ handle: ShotHandle) {
     let reason = state.withLock { state in
       state.handle = handle
       return state.reason
@@ -109,7 +113,7 @@ final class Bracket: Sendable {
   /// Ends it, because its photos are not needed any more, and waits until the controls are as they
   /// were.
   func abandon() async {
-    stop(CaptureError(.cancelled, "nobody needs the rest of the bracket"))
+    stop(CaptureError(.cancelled, "nobody needs the rest of the photos"))
     for await _ in ends {}
   }
 

@@ -5,29 +5,38 @@ extension CaptureSession {
   /// Finds the settings for the shots of a bracket, and what is to be put back after it. Changes
   /// nothing.
   /// - Throws: the session's error if it does not run; as `BracketPlanner.plan`.
-  package func plan(_ shots: [BracketShot]) throws(CaptureError) -> BracketPlan {
+  package func plan(_ shots: [BracketShot]) throws(CaptureError) -> ShotPlan {
+    try plan { (present, device) throws(CaptureError) in
+      try BracketPlanner(present).plan(shots, of: device)
+    }
+  }
+
+  /// - Parameter make: makes a plan of the controls of the device with this identity.
+  func plan(
+    _ make: (PresentControls, String) throws(CaptureError) -> ShotPlan
+  ) throws(CaptureError) -> ShotPlan {
     try requireStream()
-    // What an earlier bracket could not put back must not count as the old values.
+    // What an earlier plan could not put back must not count as the old values.
     putBackOwed()
     if let owed = ledger.owed.first {
       throw CaptureError(
         .controlNotWritable,
-        "\(owed.control) could not be put back after the last bracket: set it first",
+        "\(owed.control) could not be put back after the last bracket or flash: set it first",
         field: owed.control.rawValue)
     }
-    let planner = BracketPlanner(try device.controls()) { try? self.value(of: $0) }
-    return try planner.plan(shots, of: device.identification.identity)
+    let present = PresentControls(try device.controls()) { try? self.value(of: $0) }
+    return try make(present, device.identification.identity)
   }
 
-  /// Takes a picture for each shot of a plan and reports its steps, at most so many as there are
-  /// files. At its end, also by an error, the controls are as they were; if the camera has gone,
-  /// they will be when it is back. Only then is a failure reported.
+  /// Takes the pictures of a plan and reports its steps, at most so many as there are files. At its
+  /// end, also by an error, the controls are as they were; if the camera has gone, they will be
+  /// when it is back. Only then is a failure reported.
   /// - Parameters:
   ///   - start: how long the request waited for an idle camera, nanoseconds.
-  ///   - onBegin: called on the frame loop with what ends the bracket there.
-  package func bracket(
-    _ plan: BracketPlan, for request: PhotoRequest, start: Int64 = 0,
-    onBegin: @escaping @Sendable (BracketHandle) -> Void = { _ in }
+  ///   - onBegin: called on the frame loop with what ends the plan there.
+  package func take(
+    _ plan: ShotPlan, for request: PhotoRequest, start: Int64 = 0,
+    onBegin: @escaping @Sendable (ShotHandle) -> Void = { _ in }
   ) async {
     let pipeline = pipeline
     let stream = stream
@@ -37,31 +46,38 @@ extension CaptureSession {
       onEvent(.controlsPutBack)
       return request.onStep(.failed(error))
     }
-    guard let watch = pipeline.beginBracket(for: request, start: start, onBegin) else {
+    guard let watch = pipeline.beginShots(for: request, start: start, onBegin) else {
       return onEvent(.controlsPutBack)
     }
     ledger.owe(plan.before)
     var failure: CaptureError?
     do throws(CaptureError) {
-      var progress = BracketProgress()
-      for index in plan.steps.indices {
-        try await take(index, of: plan, on: stream, watch, &progress)
+      switch plan.shots {
+      case .bracket(let steps):
+        var progress = BracketProgress()
+        for index in steps.indices {
+          try await take(index, of: steps, in: plan, on: stream, watch, &progress)
+        }
+      case .flash(let step): try await takeLit(step, on: stream, watch)
       }
     } catch {
       failure = error
     }
-    // The session has done so itself when its stream ended.
-    if machine.state == .running { putBackOwed() }
-    pipeline.endBracket(watch, failure)
+    // The session has put back itself when its stream ended.
+    if machine.state == .running {
+      if case .flash(let step) = plan.shots { endLight(step) }
+      putBackOwed()
+    }
+    pipeline.endShots(watch, failure)
   }
 
-  /// Remembers what is to be put back when a device is opened next, because a bracket could not.
+  /// Remembers what is to be put back when a device is opened next, because a plan could not.
   /// - Parameter device: its identity, which may not be known before it is open.
   package func owe(_ settings: [Setting], to device: String) {
     inputs.owe(settings, to: device)
   }
 
-  /// Gives the controls the values that they had before a bracket, and reports when none is left.
+  /// Gives the controls the values that they had before a plan, and reports when none is left.
   func putBackOwed() {
     guard !ledger.owed.isEmpty else { return }
     let owed = Array(ledger.owed.reversed())
@@ -95,10 +111,10 @@ extension CaptureSession {
   }
 
   private func take(
-    _ index: Int, of plan: BracketPlan, on stream: Int, _ watch: BracketWatch,
+    _ index: Int, of steps: [BracketStep], in plan: ShotPlan, on stream: Int, _ watch: ShotWatch,
     _ progress: inout BracketProgress
   ) async throws(CaptureError) {
-    let (returns, step) = (plan.returns(before: index), plan.steps[index])
+    let (returns, step) = (plan.returns(before: index, of: steps), steps[index])
     let changed = (returns + step.changes).map(\.control)
     let needsPicture =
       meanings?.needPicture(changed, saysFacts: device.saysFacts, evenIfUnlikely: true) ?? true
@@ -112,12 +128,12 @@ extension CaptureSession {
     }
     var first = max(frame.sequence, progress.last + 1)
     // Controls that are set together may show in different frames.
-    if needsPicture { first = try await pipeline.settled(watch, from: first) }
+    if needsPicture { first = try await pipeline.settled(watch, from: first).sequence }
     progress.isCalm = needsPicture
     let shot = ResolvedShot(
-      index: index + 1, count: plan.steps.count, settings: try inForce(step.settings),
+      index: index + 1, count: steps.count, settings: try inForce(step.settings),
       evidence: evidence)
-    let target = BracketWatch.Target(first: first, facts: wantedFacts(changed), shot: shot)
+    let target = ShotWatch.Target(first: first, facts: wantedFacts(changed), shot: shot)
     progress.last = try await pipeline.taken(watch, target)
   }
 
@@ -125,7 +141,7 @@ extension CaptureSession {
   private func change(
     _ returns: [Setting], _ changes: [Setting], until deadline: MonotonicTime, on stream: Int
   ) async throws(CaptureError) -> ControlEffect? {
-    guard stream == self.stream else { throw .bracketEnded }
+    guard stream == self.stream else { throw .shotsEnded }
     // A stream would resume on another thread first, when this session's may have ended.
     let result: Result<ControlEffect?, CaptureError> = await withCheckedContinuation {
       let answer = EffectAnswer($0)
@@ -150,13 +166,6 @@ extension CaptureSession {
   }
 }
 
-extension CaptureError {
-  static var bracketEnded: CaptureError {
-    CaptureError(
-      .interrupted, "the stream ended, and a bracket is of one stream: ask again")
-  }
-}
-
 /// The end of a change, of which the first answer counts: a search may end before its change fails.
 private final class EffectAnswer: Sendable {
   typealias Answer = Result<ControlEffect?, CaptureError>
@@ -173,39 +182,39 @@ private final class EffectAnswer: Sendable {
   }
 }
 
-/// A bracket on the frame loop.
+/// A plan on the frame loop.
 extension FramePipeline {
   /// - Returns: nil if the photos have been refused.
-  func beginBracket(
+  func beginShots(
     for request: PhotoRequest, start: Int64,
-    _ onBegin: @escaping @Sendable (BracketHandle) -> Void
-  ) -> BracketWatch? {
+    _ onBegin: @escaping @Sendable (ShotHandle) -> Void
+  ) -> ShotWatch? {
     loop.performAndWait { [self] in
-      guard let photo = photos.beginBracket(request) else { return nil }
-      let watch = BracketWatch(photo, start: start, of: self)
-      bracket = watch
+      guard let photo = photos.beginShots(request) else { return nil }
+      let watch = ShotWatch(photo, start: start, of: self)
+      shots = watch
       watch.begin()
-      onBegin(BracketHandle(watch))
+      onBegin(ShotHandle(watch))
       return watch
     }
   }
 
-  func endBracket(_ watch: BracketWatch, _ error: CaptureError?) {
+  func endShots(_ watch: ShotWatch, _ error: CaptureError?) {
     loop.performAndWait { [self] in
-      bracket = nil
+      shots = nil
       watch.end(error)
     }
   }
 
-  /// Throws the error by which a bracket has ended.
-  func check(_ watch: BracketWatch) async throws(CaptureError) {
+  /// Throws the error by which a plan has ended.
+  func check(_ watch: ShotWatch) async throws(CaptureError) {
     let failure = await loop.run { watch.failure }
     if let failure { throw failure }
   }
 
   func settled(
-    _ watch: BracketWatch, from first: UInt64
-  ) async throws(CaptureError) -> UInt64 {
+    _ watch: ShotWatch, from first: UInt64
+  ) async throws(CaptureError) -> ShotWatch.Settled {
     let loop = loop
     return try await withCheckedContinuation { continuation in
       loop.perform { watch.settle(from: first) { continuation.resume(returning: $0) } }
@@ -213,11 +222,18 @@ extension FramePipeline {
   }
 
   func taken(
-    _ watch: BracketWatch, _ target: BracketWatch.Target
+    _ watch: ShotWatch, _ target: ShotWatch.Target
   ) async throws(CaptureError) -> UInt64 {
     let loop = loop
     return try await withCheckedContinuation { continuation in
       loop.perform { watch.take(target) { continuation.resume(returning: $0) } }
+    }.get()
+  }
+
+  func lit(_ watch: ShotWatch, _ search: FlashSearch) async throws(CaptureError) -> Bool {
+    let loop = loop
+    return try await withCheckedContinuation { continuation in
+      loop.perform { watch.takeLit(search) { continuation.resume(returning: $0) } }
     }.get()
   }
 }

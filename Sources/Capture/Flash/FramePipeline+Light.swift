@@ -1,0 +1,68 @@
+import EventLoop
+import Imaging
+package import OperatingSystem
+
+extension FramePipeline {
+  /// Whether the scene is so dark now that a photo takes the flash. A camera that has just started
+  /// is let settle first.
+  /// - Parameter deadline: when nobody waits for the photo any more.
+  /// - Returns: false if no frame has come by then.
+  package func isDark(until deadline: MonotonicTime) async -> Bool {
+    let loop = loop
+    return await withCheckedContinuation { continuation in
+      loop.perform { [self] in
+        LightMeter(of: self, until: deadline) { continuation.resume(returning: $0) }.begin()
+      }
+    }
+  }
+}
+
+/// Looks at the newest picture, and at further ones until the camera has settled.
+// @unchecked: confined to the frame loop.
+private final class LightMeter: FrameConsumer, @unchecked Sendable {
+  private let pipeline: FramePipeline
+  private let deadline: MonotonicTime
+  private let onEnd: (Bool) -> Void
+  /// The last change of controls before: pictures from before it do not count.
+  private let change: UInt64
+  private var pictures = SettledPictures()
+  private var isMeasuring = false
+  private var isOver = false
+  private var timer: LoopTimer?
+
+  init(of pipeline: FramePipeline, until deadline: MonotonicTime, _ onEnd: @escaping (Bool) -> Void)
+  {
+    (self.pipeline, self.deadline, self.onEnd) = (pipeline, deadline, onEnd)
+    change = pipeline.effects.lastID
+  }
+
+  func begin() {
+    pipeline.add(self)
+    timer = pipeline.loop.schedule(at: deadline) { [weak self] in self?.end(false) }
+    if let newest = pipeline.ring.newest { receive(newest) }
+  }
+
+  func receive(_ frame: Frame) {
+    guard !isMeasuring, !isOver, let first = pipeline.effects.firstOfNow(after: change),
+      frame.metadata.sequence >= first
+    else { return }
+    isMeasuring = true
+    pipeline.encoders.measure(LumaGridJob(frame) { [weak self] in self?.measured($0) }, .first)
+  }
+
+  private func measured(_ job: LumaGridJob) {
+    isMeasuring = false
+    let brightness = job.grid?.brightness
+    let hasSettled = pictures.take(brightness)
+    guard hasSettled || job.frame.metadata.sequence > SettledPictures.most else { return }
+    end(SceneLight(brightness: brightness, facts: job.frame.metadata.facts).isDark)
+  }
+
+  private func end(_ isDark: Bool) {
+    guard !isOver else { return }
+    isOver = true
+    timer?.cancel()
+    pipeline.remove(self)
+    onEnd(isDark)
+  }
+}
