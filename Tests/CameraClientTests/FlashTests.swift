@@ -23,7 +23,8 @@ struct FlashTests {
 
   @Test func `Settings say whether it is fired`() {
     for (wire, mode) in [
-      (WireFlashMode.on, FlashMode.on), (.off, .off), (.unspecified, .off), (.UNRECOGNIZED(9), .off),
+      (WireFlashMode.on, FlashMode.on), (.off, .off), (.unspecified, .off),
+      (.UNRECOGNIZED(9), .off),
     ] {
       #expect(CaptureSettings(.with { $0.flash = wire }).flash == mode)
     }
