@@ -279,6 +279,7 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
                 with self.assertRaises(asyncio.CancelledError):
                     await waiting
                 self.assertEqual(await bus.assets(id=proxy.id), [proxy])
+                await asyncio.to_thread(node.await_unsubscription)
 
 
 if __name__ == "__main__":
