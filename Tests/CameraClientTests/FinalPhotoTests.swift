@@ -21,8 +21,9 @@ struct FinalPhotoTests {
       var requests = node.requests.makeAsyncIterator()
       try await Self.answerLibrary(&requests, node, proxy)
       try await Self.subscribed(node)
-      let other = Self.finished(.proxy([8]), finals)
-      try await node.publish(other, on: Self.topic, 1)
+      let other = WireAsset.proxy([8])
+      let others = [WireAsset.final([7], of: other)]
+      try await node.publish(Self.finished(other, others), on: Self.topic, 1)
       try await node.publish(Self.finished(proxy, finals), on: Self.topic, 2)
       try await Self.deliver(finals, &requests, node)
       #expect(try await photo.files.map(\.data) == Self.files)
@@ -179,7 +180,8 @@ struct FinalPhotoTests {
     let list = try #require(next)
     #expect(list.request.assets.requestID == proxy.requestID)
     // Newest first, among those of another picture.
-    let all = [WireAsset.proxy([7], for: proxy.requestID)] + finals.reversed() + [proxy]
+    let other = WireAsset.proxy([7], for: proxy.requestID)
+    let all = [other, .final([8], of: other)] + finals.reversed() + [proxy]
     try await node.reply(to: list, .assets(.with { $0.assets = all }))
   }
 

@@ -84,6 +84,13 @@ class FakeNode:
             assert self._publisher.poll(10_000), "nobody subscribed"
             count -= self._publisher.recv()[:1] == b"\x01"
 
+    def await_unsubscription(self) -> None:
+        """Waits until a subscription ends."""
+        while True:
+            assert self._publisher.poll(10_000), "nobody unsubscribed"
+            if self._publisher.recv()[:1] == b"\x00":
+                return
+
     def publish(self, kind: str = "state", lose: bool = False, event: Optional[messages.Event] = None) -> None:
         """Publishes the next event of a topic.
 

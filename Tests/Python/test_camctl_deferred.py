@@ -87,7 +87,7 @@ class Deferred(unittest.TestCase):
             return [{"capture_progress": progress, "attachment": b"proxy"}, {"capture": result}]
 
         self.node.answers["capture"] = capture
-        command = [program("camctl"), "--node", self.node.control, "--camera", "cam", "capture", "--deferred", "--wait",
+        command = [str(program("camctl")), "--node", self.node.control, "--camera", "cam", "capture", "--deferred", "--wait",
                    "--format", "png", "-o", str(self.folder / "a.png")]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as waiting:
             self.node.await_requests("assets", 1)

@@ -132,7 +132,7 @@ class Final(unittest.TestCase):
     def done(self) -> None:
         """The library has the files."""
         self.proxy.deferral = messages.DEFERRAL_DONE
-        self.library = [proxy_of(), *reversed(self.finals), self.proxy]
+        self.library = [proxy_of(), asset(b"other", replaces=B), *reversed(self.finals), self.proxy]
 
     def event(self, **fields: Any) -> messages.Event:
         return messages.Event(camera="cam", deferred=messages.DeferredEvent(**{
@@ -156,7 +156,7 @@ class Final(unittest.TestCase):
     def test_the_event_tells_files_that_are_made_after_the_call(self) -> None:
         waiting = self.wait()
         self.await_question()
-        other = self.finished()
+        other = self.finished(asset(b"other", replaces=B))
         other.deferred.proxy = B
         self.node.publish("deferred", event=other)
         self.node.publish("deferred", event=self.finished())
@@ -279,6 +279,7 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
                 with self.assertRaises(asyncio.CancelledError):
                     await waiting
                 self.assertEqual(await bus.assets(id=proxy.id), [proxy])
+                await asyncio.to_thread(node.await_unsubscription)
 
 
 if __name__ == "__main__":
