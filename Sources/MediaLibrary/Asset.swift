@@ -15,6 +15,8 @@ package struct AssetDescription: Hashable, Sendable {
   package var requestID: [UInt8]?
   /// Of a file without a format of its own; nil for others.
   package var layout: RawLayout?
+  /// What the file shows of the photo, if not the picture itself.
+  package var part: AssetPart?
 
   package init(
     camera: String,
@@ -23,7 +25,8 @@ package struct AssetDescription: Hashable, Sendable {
     height: Int,
     createdAt: Int64,
     requestID: [UInt8]? = nil,
-    layout: RawLayout? = nil
+    layout: RawLayout? = nil,
+    part: AssetPart? = nil
   ) {
     self.camera = camera
     self.mediaType = mediaType
@@ -32,7 +35,13 @@ package struct AssetDescription: Hashable, Sendable {
     self.createdAt = createdAt
     self.requestID = requestID
     self.layout = layout
+    self.part = part
   }
+}
+
+/// What a file shows of a photo, beside the picture itself.
+package enum AssetPart: String, Sendable {
+  case depth, matte
 }
 
 /// A photo or movie in the library. Its file is complete and on the disk.

@@ -9,8 +9,8 @@ extension CaptureService {
   /// - Throws: `conflict` for other clients while the camera is leased; `frameUnavailable` for a
   ///   moment; why an idle camera does not start.
   func bracket(
-    _ shots: [BracketShot], _ timing: PhotoTiming, _ order: PhotoOrder, of camera: Camera,
-    _ call: Call
+    _ shots: [BracketShot], _ timing: PhotoTiming, _ order: PhotoOrder, _ depth: DepthTaker?,
+    of camera: Camera, _ call: Call
   ) async throws -> Bracket {
     guard timing.isOfNoMoment else {
       throw WireError(
@@ -23,7 +23,7 @@ extension CaptureService {
     try await idle.wake(camera, for: call)
     let start = isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0
     let (steps, step) = AsyncStream<PhotoRequest.Step>.makeStream()
-    let request = request(.next, order, camera, call) { step.yield($0) }
+    let request = request(.next, order, camera, call, with: depth) { step.yield($0) }
     let bracket = Bracket(steps: steps, on: camera.pipeline)
     call.run("bracket") { [brackets] in
       do {

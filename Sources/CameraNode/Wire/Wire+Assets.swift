@@ -24,6 +24,7 @@ extension WireAsset {
     recovered = asset.isRecovered
     condition = WireAssetCondition(asset.condition)
     protected = asset.isProtected
+    part = WireAssetPart(asset.description.part)
     if let layout = asset.description.layout {
       self.layout = WireRawLayout(
         layout, width: asset.description.width, height: asset.description.height)

@@ -33,6 +33,9 @@ extension PhotoOrder {
   /// - Throws: `unsupportedFormat` if a file cannot be made of such frames, `invalidArgument` if
   ///   its picture would be larger than they are.
   package func check(_ source: PhotoSource, _ orientation: Orientation) throws(CaptureError) {
+    guard files.allSatisfy({ $0.part == .picture }) || source.pixelFormat.isDepth else {
+      throw .hasNoDistances(source.pixelFormat)
+    }
     for file in files where !file.format.canShow(source.pixelFormat) {
       throw CaptureError(
         .unsupportedFormat,

@@ -15,6 +15,7 @@ extension Asset {
       )
     }
     description.layout = RawLayout(row)
+    description.part = (row["part"] as String?).flatMap(AssetPart.init)
     self.init(
       id: id,
       description: description,
@@ -36,8 +37,8 @@ extension Asset {
       sql: """
         INSERT INTO asset (id, camera, mediaType, path, byteCount, sha256, width, height, createdAt,
           requestID, duration, frameCount, isRecovered, modifiedAt, pixelFormat, bytesPerLine, colorRange,
-          colorMatrix)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          colorMatrix, part)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         "\(id)", description.camera, description.mediaType.rawValue, relativePath, byteCount,
@@ -45,6 +46,7 @@ extension Asset {
         description.requestID?.hexadecimal, duration?.wholeNanoseconds, frameCount, isRecovered,
         modifiedAt, description.layout?.pixelFormat, description.layout?.bytesPerLine,
         description.layout?.range?.rawValue, description.layout?.matrix?.rawValue,
+        description.part?.rawValue,
       ]
     )
   }

@@ -79,6 +79,14 @@ extension DatabaseMigrator {
           """
       )
     }
+    migrator.registerMigration("6") { database in
+      try database.execute(
+        sql: """
+          -- What the file shows of a photo, if not the picture itself: depth or matte.
+          ALTER TABLE asset ADD COLUMN part TEXT;
+          """
+      )
+    }
     return migrator
   }
 }
