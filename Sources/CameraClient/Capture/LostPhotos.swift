@@ -36,7 +36,7 @@ struct LostPhotos {
         cause: error
       )
     }
-    let count = order.pictures * order.settings.fileCount
+    let count = order.pictures * order.settings.totalFileCount
     guard assets.count == count else {
       throw unknown(
         "the node restarted, or forgot the request, and its library has \(assets.count) of its \(count) files: take "
@@ -46,9 +46,25 @@ struct LostPhotos {
       )
     }
     // The assets of a picture have the time of its frame.
-    let pictures = Dictionary(grouping: assets, by: \.createdWallNanoseconds)
-    return pictures.sorted { $0.key < $1.key }.map {
-      FinishedPhoto(requestID, assets: inOrder($0.value))
+    let pictures = Dictionary(
+      grouping: assets.filter { $0.part == nil }, by: \.createdWallNanoseconds)
+    let (maps, mattes) = (inTime(.depth, assets), inTime(.matte, assets))
+    guard pictures.values.allSatisfy({ $0.count == order.settings.fileCount }),
+      maps.count == (order.settings.depth == nil ? 0 : pictures.count),
+      mattes.count == (order.settings.depth?.matte == nil ? 0 : pictures.count)
+    else { throw .unexpectedReply }
+    return pictures.sorted { $0.key < $1.key }.enumerated().map { index, picture in
+      FinishedPhoto(
+        requestID, assets: inOrder(picture.value), map: maps.isEmpty ? nil : maps[index],
+        matte: mattes.isEmpty ? nil : mattes[index])
+    }
+  }
+
+  /// The assets that show this, in the order of the pictures that they go with: a later picture
+  /// has no earlier distances.
+  private func inTime(_ part: AssetPart, _ assets: [Asset]) -> [Asset] {
+    assets.filter { $0.part == part }.sorted {
+      $0.createdWallNanoseconds < $1.createdWallNanoseconds
     }
   }
 
@@ -66,7 +82,7 @@ struct LostPhotos {
       for try await asset in camera.bus.allAssets(AssetFilter(requestID: requestID)) {
         assets.append(asset)
         // A node may say that there are any number.
-        guard assets.count <= order.pictures * order.settings.fileCount else { break }
+        guard assets.count <= order.pictures * order.settings.totalFileCount else { break }
       }
       return assets
     } catch let failure where failure.code == .cancelled || failure.code == .closed {

@@ -84,6 +84,9 @@ public struct PhotoSettings: Hashable, Sendable {
   public var dimensions: FrameSize?
   /// Whether the node's library keeps it. A photo that is not kept is one file of at most 1 MiB.
   public var isKept: Bool
+  /// What is made of the frame of the depth camera that goes with this one; nil takes none. Such a
+  /// photo is kept, and of the stream's size.
+  public var depth: DepthSettings?
 
   /// Settings.
   public init(
@@ -94,7 +97,8 @@ public struct PhotoSettings: Hashable, Sendable {
     turn: Turn = Turn(),
     hasOrientationTag: Bool = false,
     dimensions: FrameSize? = nil,
-    isKept: Bool = true
+    isKept: Bool = true,
+    depth: DepthSettings? = nil
   ) {
     self.outputs = outputs
     self.size = size
@@ -104,6 +108,7 @@ public struct PhotoSettings: Hashable, Sendable {
     self.hasOrientationTag = hasOrientationTag
     self.dimensions = dimensions
     self.isKept = isKept
+    self.depth = depth
   }
 }
 
@@ -135,13 +140,17 @@ extension PhotoSettings {
         $0.height = UInt32(clamping: dimensions.height)
       }
     }
+    if let depth { request.depth = try depth.wire() }
   }
 
   /// How many files a picture becomes.
   var fileCount: Int { max(1, outputs.count) }
 
+  /// How many files a picture and its depth become.
+  var totalFileCount: Int { fileCount + (depth?.fileCount ?? 0) }
+
   /// Whether making them may take seconds.
-  var isSlow: Bool { outputs.contains { ![.jpeg, .raw].contains($0.format) } }
+  var isSlow: Bool { depth != nil || outputs.contains { ![.jpeg, .raw].contains($0.format) } }
 }
 
 extension PhotoPrioritization {

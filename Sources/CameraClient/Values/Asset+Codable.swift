@@ -4,7 +4,7 @@ extension Asset {
 
   private enum CodingKeys: CodingKey {
     case id, camera, mediaType, path, byteCount, sha256, size, createdWallNanoseconds
-    case durationNanoseconds, frames, requestID, isRecovered, condition, isProtected, layout
+    case durationNanoseconds, frames, requestID, isRecovered, condition, isProtected, layout, part
   }
 
   /// Reads the JSON that ``encode(to:)`` writes.
@@ -25,6 +25,7 @@ extension Asset {
     condition = try values.decode(AssetCondition.self, forKey: .condition)
     isProtected = try values.decode(Bool.self, forKey: .isProtected)
     layout = try values.decodeIfPresent(RawLayout.self, forKey: .layout)
+    part = try values.decodeIfPresent(AssetPart.self, forKey: .part)
   }
 
   /// Writes its properties by their names. A photo has neither a duration nor a number of frames.
@@ -47,5 +48,6 @@ extension Asset {
     try values.encode(condition, forKey: .condition)
     try values.encode(isProtected, forKey: .isProtected)
     try values.encodeIfPresent(layout, forKey: .layout)
+    try values.encodeIfPresent(part, forKey: .part)
   }
 }

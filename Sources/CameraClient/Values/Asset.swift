@@ -31,6 +31,8 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   public var isProtected: Bool
   /// What the bytes of a raw file mean; nil for others.
   public var layout: RawLayout?
+  /// What it shows of a photo, if not the picture itself.
+  public var part: AssetPart?
 
   /// "cam/2026/….jpg, 1280x720, 345678 bytes".
   public var description: String { "\(path), \(size), \(byteCount) bytes" }

@@ -24,4 +24,6 @@ public struct CaptureSettings: Hashable, Sendable, Codable {
   public var prioritization: PhotoPrioritization
   /// Whether a frame from before the request may be taken.
   public var hasZeroShutterLag: Bool
+  /// The camera whose distances go with the pictures; nil for none.
+  public var depthCamera: String?
 }

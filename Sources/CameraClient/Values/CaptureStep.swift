@@ -26,4 +26,6 @@ public struct ProcessedFile: Hashable, Sendable, Codable {
   public var byteCount: Int
   /// Which of the picture's files it is, from 1.
   public var number: Int
+  /// What it shows of the depth that goes with the picture; nil for the picture itself.
+  public var part: AssetPart?
 }

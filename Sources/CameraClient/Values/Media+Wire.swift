@@ -54,7 +54,8 @@ extension Asset {
       isRecovered: wire.recovered,
       condition: AssetCondition(wire.condition),
       isProtected: wire.protected,
-      layout: wire.hasLayout ? RawLayout(wire.layout) : nil
+      layout: wire.hasLayout ? RawLayout(wire.layout) : nil,
+      part: AssetPart(wire.part)
     )
   }
 }

@@ -17,7 +17,8 @@ extension CaptureSettings {
       orientation: Orientation(wire.orientation),
       hasOrientationTag: wire.orientationTag,
       prioritization: PhotoPrioritization(wire.prioritization),
-      hasZeroShutterLag: wire.zeroShutterLag)
+      hasZeroShutterLag: wire.zeroShutterLag,
+      depthCamera: wire.depthCamera.isEmpty ? nil : wire.depthCamera)
   }
 }
 
@@ -48,14 +49,15 @@ extension ProcessedFile {
     self.init(
       mediaType: wire.mediaType.isEmpty ? "image/jpeg" : wire.mediaType,
       byteCount: Int(clamping: wire.byteCount),
-      number: Int(max(1, wire.file)))
+      number: Int(max(1, wire.file)),
+      part: AssetPart(wire.part))
   }
 }
 
 extension WireCaptureResult {
   /// The files of each picture, also where the result is of a single one.
-  var allPictures: [(resolved: WireResolvedCapture, files: [WirePhotoFile])] {
-    guard pictures.isEmpty else { return pictures.map { ($0.resolved, $0.files) } }
+  var allPictures: [WireCapturedPicture] {
+    guard pictures.isEmpty else { return pictures }
     let file = WirePhotoFile.with {
       $0.mediaType = mediaType
       if hasAsset { $0.asset = asset }
@@ -63,11 +65,20 @@ extension WireCaptureResult {
       $0.byteCount = byteCount
       if hasLayout { $0.layout = layout }
     }
-    return [(resolved, [file])]
+    return [
+      .with {
+        $0.resolved = resolved
+        $0.files = [file]
+      }
+    ]
   }
 
-  /// The assets of all pictures, without those that have no id.
+  /// The assets of all pictures and of their depth, without those that have no id.
   package var assets: [Asset] {
-    allPictures.flatMap { $0.files.compactMap { $0.hasAsset ? Asset($0.asset) : nil } }
+    allPictures.flatMap { picture in
+      (picture.files + [picture.depth.map, picture.depth.matte]).compactMap {
+        $0.hasAsset ? Asset($0.asset) : nil
+      }
+    }
   }
 }

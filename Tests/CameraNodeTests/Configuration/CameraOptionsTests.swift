@@ -36,6 +36,7 @@ struct CameraOptionsTests {
     "auto,position=left", "auto,position=", "auto,rotation=45", "auto,rotation=x",
     "auto,position=front,position=back", "auto,rotation=0,rotation=90",
     "auto,idle=", "auto,idle=0s", "auto,idle=30", "auto,idle=cold", "auto,idle=1s,idle=warm",
+    "auto,depth=", "auto,depth=a b", "auto,depth=_node", "auto,depth=a,depth=b",
   ])
   func `A mistaken one is refused`(_ text: String) {
     #expect(throws: ConfigurationError.self) { try CameraOptions.parse(text) }
