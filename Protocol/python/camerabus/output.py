@@ -63,7 +63,12 @@ def pictures(request: messages.CaptureRequest) -> int:
     return max(1, request.burst.pictures, len(request.bracket.shots))
 
 
+def several(request: messages.CaptureRequest) -> bool:
+    """Whether it becomes several files."""
+    return pictures(request) > 1 or len(request.outputs) > 1 or request.HasField("depth")
+
+
 def takes_long(request: messages.CaptureRequest) -> bool:
     """Whether the files come one after another, or may take seconds to make."""
-    return pictures(request) > 1 or len(request.outputs) > 1 or any(
+    return several(request) or any(
         output.format not in _FAST for output in request.outputs)

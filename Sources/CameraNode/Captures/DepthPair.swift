@@ -32,7 +32,8 @@ extension CaptureService {
     }
     guard let depth = cameras[name] else {
       throw WireError(
-        .deviceNotFound, "the depth camera \(name) is not there: plug it in, or leave the depth out",
+        .deviceNotFound,
+        "the depth camera \(name) is not there: plug it in, or leave the depth out",
         field: "capture.depth")
     }
     try depth.requireDistances()

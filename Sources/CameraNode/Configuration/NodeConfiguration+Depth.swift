@@ -14,7 +14,8 @@ extension NodeConfiguration {
   private func depthMistake(of camera: String, _ depth: String) -> String? {
     let names = CameraNames(self)
     guard names.contains(depth) else {
-      return "camera \(camera): there is no camera \(depth) for its depth: the cameras are \(names.words)"
+      return
+        "camera \(camera): there is no camera \(depth) for its depth: the cameras are \(names.words)"
     }
     let rule = adoptions.first { $0.mayMakeName(depth) }
     guard camera != depth, camera != rule?.name else {

@@ -11,6 +11,7 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "this node does not know the prioritization", "capture.prioritization")
     }
+    if let flaw = depthFlaw { return flaw }
     let pictures = max(Int(burst.pictures), bracket.shots.count)
     guard !transient || (max(1, outputs.count) == 1 && pictures <= 1) else {
       return WireRequest.refusal(
@@ -21,7 +22,7 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")
     }
-    if let flaw = outputFlaw ?? sequenceFlaw ?? depthFlaw { return flaw }
+    if let flaw = outputFlaw ?? sequenceFlaw { return flaw }
     switch when {
     case .noOlderThanNs(let age) where age > WireLimits.age:
       return WireRequest.refusal("an age is at most an hour", "capture.no_older_than_ns")

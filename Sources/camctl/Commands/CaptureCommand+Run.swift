@@ -13,12 +13,14 @@ extension CaptureCommand {
       turn: Turn(rotation: rotate, isMirrored: mirror),
       hasOrientationTag: orientationTag,
       dimensions: dimensions,
-      isKept: !transient)
+      isKept: !transient,
+      depth: depth ? DepthSettings(matte: matte) : nil)
   }
 
   func run(on bus: CameraBus) async throws {
     let output = try OutputPattern(
       output, count: burst ?? bracket?.count ?? count, formats.map { FileKind($0) },
+      parts: (depth ? [.depth] : []) + (matte == nil ? [] : [.matte]),
       overwrites: existing.overwrite)
     if output.isStandardOutput, StandardOutput.isTerminal, !force {
       throw CommandFailure.usage(
@@ -93,6 +95,7 @@ extension CaptureCommand {
     options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
     let photo = TakenPhoto(photo, of: camera)
     var paths: [String] = []
+    var depthPaths: [String] = []
     do {
       for file in photo.files {
         if let path = output.stream {
@@ -104,15 +107,21 @@ extension CaptureCommand {
           paths.append(path)
         }
       }
+      if let path = paths.first {
+        depthPaths = try await photo.writeDepth(beside: path, overwrites: output.overwrites)
+      }
     } catch {
       var failure = CommandFailure(error)
       failure.message += "; \(photo.whereabouts)"
       throw failure
     }
     guard !paths.isEmpty else { return }
-    if options.json { return JSONLine.print(photo.report(files: paths)) }
+    if options.json { return JSONLine.print(photo.report(files: paths, depth: depthPaths)) }
     for (file, path) in zip(photo.files, paths) {
       StandardOutput.write(line: options.quiet ? path : "\(path): \(photo.words(of: file))")
+    }
+    for (path, words) in zip(depthPaths, photo.depthWords) {
+      StandardOutput.write(line: options.quiet ? path : "\(path): \(words)")
     }
   }
 }

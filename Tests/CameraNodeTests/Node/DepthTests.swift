@@ -35,7 +35,8 @@ extension NodeTests {
 
     /// Checks that the depth of a picture is what was asked for.
     private func expect(
-      _ picture: WireCapturedPicture, id: RequestID, sourceLocation: SourceLocation = #_sourceLocation
+      _ picture: WireCapturedPicture, id: RequestID,
+      sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
       let depth = picture.depth
       #expect(picture.hasDepth && depth.camera == "tof", sourceLocation: sourceLocation)
@@ -46,14 +47,16 @@ extension NodeTests {
       #expect(depth.resolved.offsetNs == depth.differenceNs, sourceLocation: sourceLocation)
       for (file, part) in [(depth.map, WireAssetPart.depth), (depth.matte, .matte)] {
         #expect(file.mediaType == "image/png", sourceLocation: sourceLocation)
-        #expect(file.asset.part == part && file.asset.camera == "tof", sourceLocation: sourceLocation)
+        #expect(
+          file.asset.part == part && file.asset.camera == "tof", sourceLocation: sourceLocation)
         #expect(file.asset.requestID == id.data, sourceLocation: sourceLocation)
         #expect((file.size.width, file.size.height) == (160, 120), sourceLocation: sourceLocation)
         #expect(
           file.asset.createdWallNs == depth.resolved.timestamp.wallNs,
           sourceLocation: sourceLocation)
       }
-      #expect(picture.files.allSatisfy { $0.asset.part == .unspecified && $0.asset.camera == "cam" })
+      #expect(
+        picture.files.allSatisfy { $0.asset.part == .unspecified && $0.asset.camera == "cam" })
     }
 
     @Test func `The nearest frame of distances goes with each picture`() async throws {
@@ -140,7 +143,9 @@ extension NodeTests {
         let picture = try #require(photo.result.pictures.first)
         #expect(picture.files.map(\.mediaType) == ["image/x-raw", "image/jpeg"])
         #expect(picture.depth.hasMap && !picture.depth.hasMatte)
-        let places = photo.steps.filter { $0.step == .didProcess }.map { ["\($0.part)", "\($0.file)"] }
+        let places = photo.steps.filter { $0.step == .didProcess }.map {
+          ["\($0.part)", "\($0.file)"]
+        }
         #expect(Set(places) == [["unspecified", "1"], ["unspecified", "2"], ["depth", "0"]])
       }
     }

@@ -10,16 +10,17 @@ struct DepthRangeTests {
     return DepthRange(near: near, far: far).matte(of: bitmap)
   }
 
-  @Test(arguments: [
-    (0.3, 1.2, [299, 300, 301, 1199, 1200, 1201], [0, 255, 255, 255, 255, 0]),
-    // Neither end is exact in binary.
-    (1.1, 2.3, [1099, 1100, 2300, 2301], [0, 255, 255, 0]),
-    (0.0, 65.535, [0, 1, 65_534, 65_535], [0, 255, 255, 255]),
-    (0.0, 0.001, [0, 1, 2], [0, 255, 0]),
-    // No whole number of millimetres lies between them.
-    (0.3001, 0.3004, [299, 300, 301], [0, 0, 0]),
-    (0.2995, 0.3005, [299, 300, 301], [0, 255, 0]),
-  ] as [(Double, Double, [UInt16], [UInt8])])
+  @Test(
+    arguments: [
+      (0.3, 1.2, [299, 300, 301, 1199, 1200, 1201], [0, 255, 255, 255, 255, 0]),
+      // Neither end is exact in binary.
+      (1.1, 2.3, [1099, 1100, 2300, 2301], [0, 255, 255, 0]),
+      (0.0, 65.535, [0, 1, 65_534, 65_535], [0, 255, 255, 255]),
+      (0.0, 0.001, [0, 1, 2], [0, 255, 0]),
+      // No whole number of millimetres lies between them.
+      (0.3001, 0.3004, [299, 300, 301], [0, 0, 0]),
+      (0.2995, 0.3005, [299, 300, 301], [0, 255, 0]),
+    ] as [(Double, Double, [UInt16], [UInt8])])
   func `A matte shows what is known to be within the range`(
     near: Double, far: Double, distances: [UInt16], expected: [UInt8]
   ) {
