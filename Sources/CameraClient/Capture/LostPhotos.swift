@@ -37,7 +37,10 @@ struct LostPhotos {
       )
     }
     let count = order.pictures * order.settings.totalFileCount
-    guard assets.count == count else {
+    let (maps, mattes) = (inTime(.depth, assets), inTime(.matte, assets))
+    guard assets.count == count, maps.count == (order.settings.depth == nil ? 0 : order.pictures),
+      mattes.count == (order.settings.depth?.matte == nil ? 0 : order.pictures)
+    else {
       throw unknown(
         "the node restarted, or forgot the request, and its library has \(assets.count) of its \(count) files: take "
           + "those that are there, or ask again",
@@ -48,11 +51,6 @@ struct LostPhotos {
     // The assets of a picture have the time of its frame.
     let pictures = Dictionary(
       grouping: assets.filter { $0.part == nil }, by: \.createdWallNanoseconds)
-    let (maps, mattes) = (inTime(.depth, assets), inTime(.matte, assets))
-    guard pictures.values.allSatisfy({ $0.count == order.settings.fileCount }),
-      maps.count == (order.settings.depth == nil ? 0 : pictures.count),
-      mattes.count == (order.settings.depth?.matte == nil ? 0 : pictures.count)
-    else { throw .unexpectedReply }
     return pictures.sorted { $0.key < $1.key }.enumerated().map { index, picture in
       FinishedPhoto(
         requestID, assets: inOrder(picture.value), map: maps.isEmpty ? nil : maps[index],
