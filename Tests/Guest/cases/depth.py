@@ -6,10 +6,8 @@ import unittest
 
 import numpy
 import readers
-from camerabus import NEXT, CameraBus, CameraBusError, Code, Depth, at_monotonic, past
-from photo_files import raw
+from camerabus import NEXT, CameraBus, CameraBusError, Code, Depth, past
 from programs import PATIENCE, Node
-from raw_pictures import samples
 from usb_camera import DISTANCES, HEIGHT, RATE, WIDTH, USBCamera
 
 NEAR, FAR = 0.5, 20.0
@@ -42,7 +40,7 @@ class Pairs(unittest.TestCase):
         """Each photo of vivid has the nearest distances of a USB camera, exactly as they were sent"""
         self.assertEqual(self.bus.capabilities("cam").depth_camera, "tof")
         for when in (NEXT, NEXT, past(0.2), past(0.4)):
-            with self.subTest(when):
+            with self.subTest(when=when.field, value=when.value):
                 photo = self.bus.capture(when, "cam", depth=Depth(matte=(NEAR, FAR)))
                 depth = photo.depth
                 self.assertEqual(
@@ -54,8 +52,6 @@ class Pairs(unittest.TestCase):
                 numpy.testing.assert_array_equal(shown, sent)
                 expected = numpy.where((sent >= 1000 * NEAR) & (sent <= 1000 * FAR), 255, 0)
                 numpy.testing.assert_array_equal(self.read(depth.matte), expected)
-                kept = self.bus.capture(at_monotonic(depth.resolved.timestamp.monotonic_ns), "tof", outputs="raw")
-                numpy.testing.assert_array_equal(samples(*raw(kept)), sent)
 
     def test_unplugged(self):
         """A photo with depth is refused while the depth camera is unplugged, and one without is not"""
