@@ -115,7 +115,8 @@ struct JSONCommand: ParsableCommand {
                       requestID step resolved mediaType byteCount part asset error
                       assets[asset] (if there are several)
                       settings{files[{mediaType size quality isPassthrough}] pictures
-                      orientation hasOrientationTag prioritization hasZeroShutterLag}
+                      orientation hasOrientationTag prioritization hasZeroShutterLag
+                      depthCamera}
         recording     epoch sequence camera time
                       requestID step recording movie error
         subjectArea   epoch sequence camera time
