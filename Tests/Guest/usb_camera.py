@@ -5,6 +5,7 @@ answers there as a camera of the USB Video Class, version 1.0: one format, YUYV 
 automatic and a manual exposure. https://docs.kernel.org/usb/usbip_protocol.html
 """
 
+import contextlib
 import errno
 import pathlib
 import socket
@@ -128,7 +129,8 @@ class USBCamera:
     def reply(self, kind, number, status, data=b"", length=None):
         length = len(data) if length is None else length
         header = struct.pack(">IIIIIiiIII8x", kind, number, 0, 0, 0, status, length, 0, 0, 0)
-        with self.changed:  # one reply at a time
+        # One reply at a time, and none when the host has detached.
+        with self.changed, contextlib.suppress(BrokenPipeError):
             self.socket.sendall(header + data)
 
     def serve(self):

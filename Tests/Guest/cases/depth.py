@@ -2,6 +2,7 @@
 and v4l2loopback have no Z16.
 """
 
+import contextlib
 import unittest
 
 import numpy
@@ -24,10 +25,11 @@ def distances(number):
 
 class Pairs(unittest.TestCase):
     def setUp(self):
-        self.camera = self.enterContext(USBCamera(DISTANCES, lambda number: distances(number).tobytes()))
+        self.plugged = self.enterContext(contextlib.ExitStack())
+        camera = self.plugged.enter_context(USBCamera(DISTANCES, lambda number: distances(number).tobytes()))
         self.node = self.enterContext(Node(
             "cam=v4l2:/dev/video0,320x180@10,format=YUYV,depth=tof",
-            f"tof=v4l2:{self.camera.device()},{WIDTH}x{HEIGHT}@{RATE},format=Z16"))
+            f"tof=v4l2:{camera.device()},{WIDTH}x{HEIGHT}@{RATE},format=Z16"))
         self.bus = self.enterContext(CameraBus(self.node.control, timeout=PATIENCE))
 
     def read(self, file):
@@ -55,8 +57,7 @@ class Pairs(unittest.TestCase):
 
     def test_unplugged(self):
         """A photo with depth is refused while the depth camera is unplugged, and one without is not"""
-        self.camera.__exit__()
-        self.addCleanup(self.camera.__enter__)
+        self.plugged.close()
         codes = []
         while Code.DEVICE_NOT_FOUND not in codes:
             try:
