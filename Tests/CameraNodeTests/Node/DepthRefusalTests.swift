@@ -158,8 +158,10 @@ extension NodeTests {
       try await TestNode.run(Self.cameras) { test in
         let client = test.client
         try await set(["inject_stall": 1], client)
+        // So late that none of the frames before can be the nearest.
+        let moment = try await client.status().now.monotonicNs + 200_000_000
         let error = try await client.error(
-          .capture(Self.pair { $0.next = .init() }), remaining: .milliseconds(500))
+          .capture(Self.pair { $0.atMonotonicNs = moment }), remaining: .milliseconds(700))
         #expect(error.code == .deadlineExceeded && error.message.contains("the depth camera tof"))
         #expect(error.message.hasSuffix("; 1 of 3 files are in the library"))
       }
