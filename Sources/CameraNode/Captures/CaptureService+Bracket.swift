@@ -21,7 +21,8 @@ extension CaptureService {
     try leases.require(camera, for: call)
     let isIdle = camera.sessionStatus.state == .idle || camera.sessionStatus.isAwaited
     try await idle.wake(camera, for: call)
-    let start = isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0
+    let start =
+      isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : depth?.start ?? 0
     let (steps, step) = AsyncStream<PhotoRequest.Step>.makeStream()
     let request = request(.next, order, camera, call, with: depth) { step.yield($0) }
     let bracket = Bracket(steps: steps, on: camera.pipeline)

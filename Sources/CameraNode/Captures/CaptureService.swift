@@ -124,8 +124,8 @@ final class CaptureService: @unchecked Sendable {
     let report = PhotoReport(
       call: call, camera: camera, depth: depth?.camera, order: order, isKept: body.transient,
       events: events)
-    let start = if let depth { try await wake(depth, timing, call) } else { Int64(0) }
-    let taker = depth.map { self.taker($0, pictures: order.pictures, call) }
+    let taker: DepthTaker? =
+      if let depth { try await self.taker(depth, timing, order, call) } else { nil }
     let still =
       body.size == .maximum
       ? try await still(timing, order, of: camera, call) { report.willBegin($0) } : nil
@@ -136,8 +136,7 @@ final class CaptureService: @unchecked Sendable {
       : nil
     var pictures = StoredPictures(order, depth?.order)
     do {
-      let steps =
-        bracket?.steps ?? steps(timing, order, still, taker, start: start, camera, call)
+      let steps = bracket?.steps ?? steps(timing, order, still, taker, camera, call)
       for await step in steps {
         switch step {
         case .willBegin(let plan): report.willBegin(plan)
@@ -184,17 +183,15 @@ final class CaptureService: @unchecked Sendable {
   }
 
   /// Asks the camera's pipeline for the photo.
-  /// - Parameters:
-  ///   - still: the frame, if it is taken already.
-  ///   - start: how long it waited for its depth camera to stream, nanoseconds.
+  /// - Parameter still: the frame, if it is taken already.
   /// - Returns: the photo's steps: some for each picture and file, so the stream needs no bound.
   private func steps(
     _ timing: PhotoTiming, _ order: PhotoOrder, _ still: StillFrame?, _ depth: DepthTaker?,
-    start: Int64, _ camera: Camera, _ call: Call
+    _ camera: Camera, _ call: Call
   ) -> AsyncStream<PhotoRequest.Step> {
     let pipeline = camera.pipeline
     let (steps, continuation) = AsyncStream<PhotoRequest.Step>.makeStream()
-    let request = request(timing, order, camera, call, with: depth, start: start) { step in
+    let request = request(timing, order, camera, call, with: depth) { step in
       continuation.yield(step)
     }
     let ticket = request.ticket
@@ -211,7 +208,7 @@ final class CaptureService: @unchecked Sendable {
   /// - Parameter count: how many tickets it has, one after the other.
   func request(
     _ timing: PhotoTiming, _ order: PhotoOrder, _ camera: Camera, _ call: Call,
-    with depth: DepthTaker? = nil, start: Int64 = 0, tickets count: Int = 1,
+    with depth: DepthTaker? = nil, tickets count: Int = 1,
     _ onStep: @escaping @Sendable (PhotoRequest.Step) -> Void
   ) -> PhotoRequest {
     let ticket = lastTicket + 1
@@ -224,7 +221,7 @@ final class CaptureService: @unchecked Sendable {
       order: order,
       facts: facts(of: camera, call),
       onStep: depth?.following(onStep) ?? onStep)
-    request.start = start
+    request.start = depth?.start ?? 0
     return request
   }
 

@@ -40,10 +40,12 @@ extension CaptureService {
     return DepthPair(camera: depth, order: PhotoOrder(depth: body))
   }
 
-  /// Starts the depth camera if it is idle, and waits until it streams distances.
-  /// - Returns: how long that took since the request, nanoseconds; 0 if it streamed.
+  /// Starts the depth camera if it is idle, waits until it streams distances, and prepares to take
+  /// its frames.
   /// - Throws: `frameUnavailable` for a moment of which it has no frame; why it does not start.
-  func wake(_ depth: DepthPair, _ timing: PhotoTiming, _ call: Call) async throws -> Int64 {
+  func taker(
+    _ depth: DepthPair, _ timing: PhotoTiming, _ order: PhotoOrder, _ call: Call
+  ) async throws -> DepthTaker {
     let (camera, status) = (depth.camera, depth.camera.sessionStatus)
     let isIdle = status.state == .idle || status.isAwaited
     guard !isIdle || !timing.isPast(at: call.asked) else {
@@ -54,14 +56,11 @@ extension CaptureService {
     }
     try await idle.wake(camera, for: call, needsPictures: false)
     try camera.requireDistances()
-    return isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0
-  }
-
-  /// Takes the frames of the depth camera for the pictures of a request.
-  func taker(_ depth: DepthPair, pictures: Int, _ call: Call) -> DepthTaker {
-    DepthTaker(
-      pipeline: depth.camera.pipeline, name: depth.camera.name, pictures: pictures,
-      request: request(.now, depth.order, depth.camera, call, tickets: pictures) { _ in })
+    return DepthTaker(
+      pipeline: camera.pipeline, name: camera.name,
+      start: isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0,
+      pictures: order.pictures,
+      request: request(.now, depth.order, camera, call, tickets: order.pictures) { _ in })
   }
 }
 
@@ -81,6 +80,8 @@ struct DepthTaker: Sendable {
   let pipeline: FramePipeline
   /// Of the camera.
   let name: String
+  /// How long the request waited until it streamed, nanoseconds; 0 if it did.
+  let start: Int64
   /// How many pictures the request has.
   let pictures: Int
   /// That of the first picture, but for its moment.

@@ -203,6 +203,12 @@ extension NodeTests {
           #expect(picture.resolved.offsetNs >= Int64(picture.resolved.startNs))
           #expect(picture.depth.differenceNs.magnitude < UInt64(2 * Self.interval))
           try await idle(since: last, client)
+          let bracket = try await client.photo(
+            Self.pair { $0.bracket.shots = [.with { $0.ev = 1 }] })
+          let shot = try #require(bracket.result.pictures.first)
+          #expect(shot.resolved.startNs > 0)
+          last = shot.depth.resolved
+          try await idle(since: last, client)
           let past = try await client.error(.capture(Self.pair { $0.pastNs = 50_000_000 }))
           #expect(past.code == .frameUnavailable && past.field == "capture.when")
           #expect(past.message.contains("tof"))
