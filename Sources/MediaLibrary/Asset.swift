@@ -17,6 +17,8 @@ package struct AssetDescription: Hashable, Sendable {
   package var layout: RawLayout?
   /// The proxy in whose place it is.
   package var replaces: AssetID?
+  /// What the file shows of the photo, if not the picture itself.
+  package var part: AssetPart?
 
   package init(
     camera: String,
@@ -26,7 +28,8 @@ package struct AssetDescription: Hashable, Sendable {
     createdAt: Int64,
     requestID: [UInt8]? = nil,
     layout: RawLayout? = nil,
-    replaces: AssetID? = nil
+    replaces: AssetID? = nil,
+    part: AssetPart? = nil
   ) {
     self.camera = camera
     self.mediaType = mediaType
@@ -36,7 +39,13 @@ package struct AssetDescription: Hashable, Sendable {
     self.requestID = requestID
     self.layout = layout
     self.replaces = replaces
+    self.part = part
   }
+}
+
+/// What a file shows of a photo, beside the picture itself.
+package enum AssetPart: String, Sendable {
+  case depth, matte
 }
 
 /// A photo or movie in the library. Its file is complete and on the disk.

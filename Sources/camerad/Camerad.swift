@@ -58,6 +58,9 @@ struct Camerad: AsyncParsableCommand {
       The files of photos say where the camera is and what lens it has, if gps=NORTH/EAST or gps=NORTH/EAST/METRES, in \
       degrees, and lens=MM/F tell it:
         v4l2:/dev/video0,gps=47.3769/8.5417/408,lens=4.2mm/f2.8
+      A depth camera delivers Z16 and is a camera of its own. With depth=NAME its nearest distances can go with the \
+      photos of another camera, for `camctl capture --depth`:
+        --camera 'front=v4l2:/dev/video0,depth=tof' --camera 'tof=v4l2:/dev/video2,640x480@30,format=Z16'
 
       --adopt makes cameras of devices that are there or are plugged in later. RULE names at least one of driver, \
       model and identity, as `camctl devices --json` lists them, with * and ? as in a shell; behind them it may have a \

@@ -1,10 +1,11 @@
 """A USB camera in software, for the kernel's own driver uvcvideo.
 
 The kernel's vhci-hcd is a USB host that speaks USB/IP over a socket instead of a cable. This module
-answers there as a camera of the USB Video Class, version 1.0: one format, an automatic and a manual
-exposure. https://docs.kernel.org/usb/usbip_protocol.html
+answers there as a camera of the USB Video Class, version 1.0: one format, YUYV or distances, an
+automatic and a manual exposure. https://docs.kernel.org/usb/usbip_protocol.html
 """
 
+import contextlib
 import errno
 import pathlib
 import socket
@@ -29,24 +30,33 @@ MANUAL, APERTURE_PRIORITY = 1, 8
 HAS_CAPTURED, HAS_READING = 4, 8
 FREQUENCY = 15_001_200  # ticks a second of the camera's own clock, which is fast by 80 ppm
 
+# The formats that a camera can have, as the class names them. The kernel calls the second one Z16.
+YUY2 = b"YUY2\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71"
+DISTANCES = b"INVZ\x90\x2d\x58\x4a\x92\x0b\x77\x3f\x1f\x2c\x55\x6b"
+
 # Class-specific descriptors begin with 0x24 and their subtype.
 TERMINALS = (
     struct.pack("<BBBBHBBHHHB3s", 18, 0x24, 2, 1, 0x201, 0, 0, 0, 0, 0, 3, b"\x0a\0\0")
     + struct.pack("<BBBBHBBB", 9, 0x24, 3, 2, 0x101, 0, 1, 0))
-FORMATS = (
-    struct.pack("<BBBBB16sBBBBBB", 27, 0x24, 4, 1, 1,
-                b"YUY2\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71", 16, 1, 0, 0, 0, 0)
-    + struct.pack("<BBBBBHHIIIIBI", 30, 0x24, 5, 1, 0, WIDTH, HEIGHT, FRAME * 8 * RATE,
-                  FRAME * 8 * RATE, FRAME, INTERVAL, 1, INTERVAL)
-    + struct.pack("<BBBBBB", 6, 0x24, 13, 1, 1, 4))
-INTERFACES = (
-    struct.pack("<BBBBBBBB", 8, 11, 0, 2, 14, 3, 0, 0)
-    + struct.pack("<BBBBBBBBB", 9, 4, 0, 0, 0, 14, 1, 0, 0)
-    + struct.pack("<BBBHHIBB", 13, 0x24, 1, 0x100, 13 + len(TERMINALS), 10**6, 1, 1) + TERMINALS
-    + struct.pack("<BBBBBBBBB", 9, 4, 1, 0, 1, 14, 2, 0, 0)
-    + struct.pack("<BBBBHBBBBBBBB", 14, 0x24, 1, 1, 14 + len(FORMATS), 0x81, 0, 2, 0, 0, 0, 1, 0)
-    + FORMATS + struct.pack("<BBBBHB", 7, 5, 0x81, 2, 512, 0))
-CONFIGURATION = struct.pack("<BBHBBBBB", 9, 2, 9 + len(INTERFACES), 2, 1, 0, 0x80, 50) + INTERFACES
+
+
+def configuration(format):
+    """The descriptors of a camera with this format."""
+    formats = (
+        struct.pack("<BBBBB16sBBBBBB", 27, 0x24, 4, 1, 1, format, 16, 1, 0, 0, 0, 0)
+        + struct.pack("<BBBBBHHIIIIBI", 30, 0x24, 5, 1, 0, WIDTH, HEIGHT, FRAME * 8 * RATE,
+                      FRAME * 8 * RATE, FRAME, INTERVAL, 1, INTERVAL)
+        + struct.pack("<BBBBBB", 6, 0x24, 13, 1, 1, 4))
+    interfaces = (
+        struct.pack("<BBBBBBBB", 8, 11, 0, 2, 14, 3, 0, 0)
+        + struct.pack("<BBBBBBBBB", 9, 4, 0, 0, 0, 14, 1, 0, 0)
+        + struct.pack("<BBBHHIBB", 13, 0x24, 1, 0x100, 13 + len(TERMINALS), 10**6, 1, 1) + TERMINALS
+        + struct.pack("<BBBBBBBBB", 9, 4, 1, 0, 1, 14, 2, 0, 0)
+        + struct.pack("<BBBBHBBBBBBBB", 14, 0x24, 1, 1, 14 + len(formats), 0x81, 0, 2, 0, 0, 0, 1, 0)
+        + formats + struct.pack("<BBBBHB", 7, 5, 0x81, 2, 512, 0))
+    return struct.pack("<BBHBBBBB", 9, 2, 9 + len(interfaces), 2, 1, 0, 0x80, 50) + interfaces
+
+
 DEVICE = struct.pack("<BBHBBBBHHHBBBB", 18, 1, 0x200, 0xEF, 2, 1, 64, 0x1209, 1, 0x100, 0, 1, 2, 1)
 PROBE = struct.pack("<HBBIHHHHHII", 1, 1, 1, INTERVAL, 0, 0, 0, 0, 0, FRAME, PAYLOAD)
 
@@ -57,7 +67,7 @@ def text(words):
 
 
 DESCRIPTORS = {
-    0x100: DEVICE, 0x200: CONFIGURATION, 0x300: struct.pack("<BBH", 4, 3, 0x409),
+    0x100: DEVICE, 0x300: struct.pack("<BBH", 4, 3, 0x409),
     0x301: text("Camera in software"), 0x302: text("0001")}
 
 
@@ -68,7 +78,10 @@ class Stall(Exception):
 class USBCamera:
     """A camera that is plugged in, for a `with` statement."""
 
-    def __init__(self):
+    def __init__(self, format=YUY2, picture=lambda number: bytes([128]) * FRAME):
+        """`picture` makes the bytes of each frame from its number."""
+        self.descriptors = {**DESCRIPTORS, 0x200: configuration(format)}
+        self.picture = picture
         self.mode = bytes([APERTURE_PRIORITY])
         self.exposure = struct.pack("<I", 300)  # in units of 100 µs
         # The camera's own clock wraps around its 32 bits within a test.
@@ -116,7 +129,8 @@ class USBCamera:
     def reply(self, kind, number, status, data=b"", length=None):
         length = len(data) if length is None else length
         header = struct.pack(">IIIIIiiIII8x", kind, number, 0, 0, 0, status, length, 0, 0, 0)
-        with self.changed:  # one reply at a time
+        # One reply at a time, and none when the host has detached.
+        with self.changed, contextlib.suppress(BrokenPipeError):
             self.socket.sendall(header + data)
 
     def serve(self):
@@ -151,7 +165,7 @@ class USBCamera:
         form, request, value, index, _ = struct.unpack("<BBHHH", setup)
         if form & 0x60 == 0:
             if request == 6:
-                return self.known(DESCRIPTORS, value)
+                return self.known(self.descriptors, value)
             return bytes(2) if form & 0x80 else b""
         if index & 0xFF == 1:
             return self.known({GET_LENGTH: b"\x1a\0", GET_INFORMATION: b"\3", SET_CURRENT: b""}, request, PROBE)
@@ -183,10 +197,11 @@ class USBCamera:
 
     def film(self):
         """Sends frames while the host asks for them."""
-        toggle, due = 0, time.monotonic()
+        toggle, due, number = 0, time.monotonic(), 0
         while True:
             toggle ^= 1
-            picture = bytes([128]) * FRAME
+            picture = self.picture(number)
+            number += 1
             due = max(due + 1 / RATE, time.monotonic())
             captured = None
             while picture:
@@ -198,7 +213,7 @@ class USBCamera:
                     if len(picture) == FRAME and (early := due - time.monotonic()) > 0:
                         self.changed.wait(early)
                         continue
-                    number, length = self.waiting.pop(0)
+                    request, length = self.waiting.pop(0)
                     now = time.monotonic_ns()
                     if captured is None:
                         captured = self.ticks(now)
@@ -207,4 +222,4 @@ class USBCamera:
                     flags = 0x80 | toggle | (0 if picture else 2) | HAS_CAPTURED | HAS_READING
                     header = struct.pack(
                         "<BBIIH", 12, flags, captured, self.ticks(now), now // 10**6 % 2048)
-                    self.reply(SUBMITTED, number, 0, header + part)
+                    self.reply(SUBMITTED, request, 0, header + part)

@@ -32,6 +32,25 @@ import Testing
     }
   }
 
+  @Test func `What a file shows of a photo is kept`() async throws {
+    let parts: [AssetPart?] = [nil, .depth, .matte]
+    let ids = try await folder.withLibrary { library, _ in
+      var ids: [AssetID] = []
+      for part in parts {
+        var description = AssetDescription.photo()
+        description.part = part
+        ids.append(try await library.storePhoto([1], description).id)
+      }
+      return ids
+    }
+    let kept = try await folder.withLibrary { library, _ in
+      var kept: [AssetPart?] = []
+      for id in ids { kept.append(try await library.asset(id)?.description.part) }
+      return kept
+    }
+    #expect(kept == parts)
+  }
+
   @Test func `The digest is the one that sha256sum prints`() async throws {
     try await folder.withLibrary { library, _ in
       let asset = try await library.storePhoto([UInt8]("a picture".utf8), .photo())

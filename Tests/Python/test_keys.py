@@ -17,7 +17,7 @@ from unittest import mock
 
 import zmq
 import zmq.auth
-from camerabus import CameraBus, CameraBusError, Code, Credentials, Disconnected, Published, Reconnected, at_monotonic, messages
+from camerabus import CameraBus, CameraBusError, Code, Credentials, Depth, Disconnected, Published, Reconnected, at_monotonic, messages
 from camerabus.arrivals import ENCRYPTION
 from camerabus.greeting import requires_key
 from expecting import present
@@ -35,7 +35,7 @@ class Keys(unittest.TestCase):
     def setUpClass(cls) -> None:
         cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         cls.node = cls.enterClassContext(
-            Node("left=synthetic:320x240@30,format=MJPG", "right=synthetic:320x240@30,format=MJPG",
+            Node("left=synthetic:320x240@30,format=MJPG,depth=right", "right=synthetic:320x240@30,format=MJPG",
                  options=["--keys", cls.folder / "keys", "--ipc", cls.folder / "ipc", "--log", "info"]))
         cls.node_key = cls.camctl("keys", "show").strip()
 
@@ -243,6 +243,16 @@ class Keys(unittest.TestCase):
             self.assertFalse(owner.status("left").cameras[0].HasField("lease"))
             thief.use_lease("left", None)
             thief.set_controls({"brightness": 4}, "left")
+
+    def test_a_limited_key_takes_no_depth_of_another_camera(self) -> None:
+        with CameraBus(self.node.control, credentials=self.authorize("no-depth", "--camera", "left"), timeout=30) as bus:
+            with self.assertRaisesRegex(CameraBusError, "right") as caught:
+                bus.capture(camera="left", depth=Depth())
+            self.assertEqual((caught.exception.code, caught.exception.field), (Code.FORBIDDEN, "capture.depth"))
+            self.assertEqual(len(list(bus.all_assets(request_id=caught.exception.request_id))), 0)
+        with self.owner() as bus, self.assertRaises(CameraBusError) as caught:
+            bus.capture(camera="left", depth=Depth())  # the other camera sends no distances
+        self.assertEqual((caught.exception.code, caught.exception.field), (Code.UNSUPPORTED_FORMAT, "capture.depth"))
 
     def test_a_limited_key_has_the_devices_of_its_cameras(self) -> None:
         with CameraBus(self.node.control, credentials=self.authorize("narrow-view", "--camera", "left"), timeout=30) as bus:

@@ -8,20 +8,21 @@ from .controls import PointOfInterest, Value
 from .controls import from_wire as value_of
 from .controls import point_of_interest
 from .credentials import Credentials
+from .depth import Depth
 from .errors import CameraBusError, Code
 from .frame import Frame
 from .frame_count import FrameCount
 from .monitor import AsyncMonitor
 from .movie import MovieFrame, movie_frames
 from .output import Output
-from .photo import AsyncCapture, Photo, PhotoFile
+from .photo import AsyncCapture, DepthPicture, Photo, PhotoFile
 from .time_lapse import Shot
 from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot
 from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 
 __all__ = [
     "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "BracketShot", "CameraBus", "CameraBusError", "Capture",
-    "Code", "Credentials", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
+    "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
     "PointOfInterest", "Published", "Range", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
     "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
 ]

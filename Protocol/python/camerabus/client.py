@@ -16,6 +16,7 @@ from .calls import PATIENCE
 from .connection import Connection
 from .controls import Value, to_wire
 from .credentials import Credentials, known_node
+from .depth import Depth, depth_to_wire
 from .errors import CameraBusError, Code, invalid, shown, unfit
 from .final_photo import ProxyFollower
 from .framing import MAXIMUM_PART, Topic
@@ -301,7 +302,8 @@ class Client:
                             size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
                             priority: str = "speed", flash: str = "off", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
                             dimensions: Optional[tuple[int, int]] = None, pictures: int = 1, every: int = 1,
-                            shots: Sequence[BracketShot] = (), deferred: bool = False, keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
+                            shots: Sequence[BracketShot] = (), depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
+                            picture: bool = True, inline_limit: int = INLINE_LIMIT,
                             timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
         """Asks for a photo, or for several `pictures` in a row, and returns when the request is sent.
 
@@ -323,10 +325,11 @@ class Client:
             request.burst.every = whole("every", every, 30, 1)
         if len(shots):
             request.bracket.shots.extend(bracket.to_wire(shots))
+        if depth is not None:
+            request.depth.CopyFrom(depth_to_wire(depth))
         # Several files are downloaded.
-        several = output.pictures(request) * output.files(request) > 1
         limit = whole("inline_limit", inline_limit, _WORD)
-        request.inline_limit = limit if flag("picture", picture) and not several else 0
+        request.inline_limit = limit if flag("picture", picture) and not output.several(request) else 0
         When.check(when).put_into(request)
         wait = self._seconds(timeout)
         if timeout is None:
@@ -339,7 +342,7 @@ class Client:
     async def capture(self, when: When = NOW, camera: Optional[str] = None, *, outputs: Outputs = (),
                       size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
                       priority: str = "speed", flash: str = "off", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
-                      dimensions: Optional[tuple[int, int]] = None, deferred: bool = False, keep: bool = True,
+                      dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
         """Takes a photo and waits for it.
@@ -349,7 +352,8 @@ class Client:
         "speed", "balanced" for the sharpest of three frames, or "quality" to merge up to four, for less noise. `flash`
         is "off", "on", or "auto" to fire it if the scene is dark; `resolved.flash` says how it is known that it lit the
         frame. `rotation` and `mirrored` turn the picture in another way than the camera is configured; with `tag` the file says how it is
-        to be turned, and its pixels stay. `dimensions` is the size to which it is scaled and cropped. With `deferred` the
+        to be turned, and its pixels stay. `dimensions` is the size to which it is scaled and cropped. `depth` takes the
+        nearest frame of the depth camera too, for example `Depth(matte=(0.3, 1.2))`: `Photo.depth`. With `deferred` the
         photo is a proxy, a JPEG of the frame of the moment, and `final_photo` has the files, which are made later. With `keep` the
         node keeps the photo in its library. With `picture` the result has the picture's bytes. If the node does not
         answer, the request is sent again over a new connection, which never takes a second photo. If there is still
@@ -362,15 +366,15 @@ class Client:
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
             when, camera, outputs=outputs, size=size, quality=quality, priority=priority, flash=flash, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, deferred=deferred, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout,
-            id=id, epoch=epoch)
+            dimensions=dimensions, depth=depth, deferred=deferred, keep=keep, picture=picture, inline_limit=inline_limit,
+            timeout=timeout, id=id, epoch=epoch)
         async with self._cancelling(capture):
             return await capture.photo(on_progress)
 
     async def burst(self, pictures: int, when: When = NOW, camera: Optional[str] = None, *, every: int = 1,
                     outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
-                    tag: bool = False, dimensions: Optional[tuple[int, int]] = None, deferred: bool = False, picture: bool = True,
-                    timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
+                    tag: bool = False, dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False,
+                    picture: bool = True, timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
         """Takes pictures of frames that follow each other, or of one in `every` so many, under one request.
 
         A frame that is lost has no picture: `resolved.frame_sequence` shows the gap. If not all pictures can be
@@ -379,15 +383,16 @@ class Client:
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
             when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, pictures=pictures, every=every, deferred=deferred, picture=picture, timeout=timeout)
+            dimensions=dimensions, pictures=pictures, every=every, depth=depth, deferred=deferred, picture=picture,
+            timeout=timeout)
         async with self._cancelling(capture):
             async for photo in capture.photos(on_progress):
                 yield photo
 
     async def bracket(self, shots: Sequence[BracketShot], when: When = NEXT, camera: Optional[str] = None, *,
                       outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
-                      tag: bool = False, dimensions: Optional[tuple[int, int]] = None, deferred: bool = False, picture: bool = True,
-                      timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
+                      tag: bool = False, dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False,
+                      picture: bool = True, timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
         """Takes a picture for each shot, with other settings of the controls, under one request.
 
         A shot is a number of EV by which the picture is brighter than it would have been, `Exposure(0.004)`, or
@@ -399,7 +404,7 @@ class Client:
         bracket.to_wire(shots)  # none would be a photo
         capture = await self.begin_capture(
             when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, shots=shots, deferred=deferred, picture=picture, timeout=timeout)
+            dimensions=dimensions, shots=shots, depth=depth, deferred=deferred, picture=picture, timeout=timeout)
         async with self._cancelling(capture):
             async for photo in capture.photos(on_progress):
                 yield photo
@@ -415,7 +420,7 @@ class Client:
             raise
 
     async def time_lapse(self, count: int, interval: float, when: When = NOW, camera: Optional[str] = None, *,
-                         outputs: Outputs = (), quality: int = 0, deferred: bool = False, keep: bool = True,
+                         outputs: Outputs = (), quality: int = 0, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
                          picture: bool = True, timeout: Optional[float] = None) -> AsyncIterator[Shot]:
         """Takes so many photos at equal intervals, each of the frame nearest to its moment on the node's clock.
 
@@ -436,7 +441,7 @@ class Client:
                     reached.append(time.monotonic())
 
             photo = await self.capture(
-                when, camera, outputs=outputs, quality=quality, deferred=deferred, keep=keep, picture=picture,
+                when, camera, outputs=outputs, quality=quality, depth=depth, deferred=deferred, keep=keep, picture=picture,
                 timeout=wait + lead, on_progress=note)
             return photo, reached[0] if reached else time.monotonic()
 

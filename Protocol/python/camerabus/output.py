@@ -76,7 +76,12 @@ def files(request: messages.CaptureRequest) -> int:
     return 1 if request.deferred else max(1, len(request.outputs))
 
 
+def several(request: messages.CaptureRequest) -> bool:
+    """Whether the answer has several files."""
+    return pictures(request) * files(request) > 1 or request.HasField("depth")
+
+
 def takes_long(request: messages.CaptureRequest) -> bool:
     """Whether the files come one after another, or may take seconds to make."""
-    return pictures(request) * files(request) > 1 or not request.deferred and any(
+    return several(request) or not request.deferred and any(
         output.format not in _FAST for output in request.outputs)

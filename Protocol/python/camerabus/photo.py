@@ -16,7 +16,6 @@ from .errors import CameraBusError, Code, invalid, unfit, writing
 from .files import FileWriter, write_all
 
 Progress = Callable[[messages.CaptureProgress], None]
-_Picture = tuple[messages.ResolvedCapture, list[messages.PhotoFile]]
 
 # The longest picture that is taken into memory, bytes. A node may claim any length.
 LARGEST = 256 << 20
@@ -59,12 +58,28 @@ class PhotoFile:
 
 
 @dataclass(frozen=True)
+class DepthPicture:
+    """The frame of the depth camera that is nearest to a photo. It has that camera's own point of view."""
+
+    camera: str
+    resolved: messages.ResolvedCapture
+    # Its timestamp minus that of the photo, nanoseconds.
+    difference_ns: int
+    # A PNG of 16 bits: millimetres, 0 where the distance is not known.
+    map: PhotoFile
+    # A PNG of 8 bits: 255 where the distance is known and within the matte, else 0; None if none was asked for.
+    matte: Optional[PhotoFile]
+
+
+@dataclass(frozen=True)
 class Photo:
     """A finished photo: the frame that it shows, and the files that were made of it, at least one."""
 
     request_id: bytes
     resolved: messages.ResolvedCapture
     files: tuple[PhotoFile, ...]
+    # The distances that go with it; None unless they were asked for.
+    depth: Optional[DepthPicture] = None
 
     @property
     def asset(self) -> Optional[messages.Asset]:
@@ -124,14 +139,14 @@ class AsyncCapture:
 
         Each download ends with the capture's timeout, counted from its beginning.
         """
-        return await self._photo(*(await self._pictures(on_progress))[0])
+        return await self._photo((await self._pictures(on_progress))[0])
 
     async def photos(self, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
         """Waits for all photos of a burst or a bracket. Each is downloaded when you take it."""
         for picture in await self._pictures(on_progress):
-            yield await self._photo(*picture)
+            yield await self._photo(picture)
 
-    async def _pictures(self, on_progress: Optional[Progress]) -> list[_Picture]:
+    async def _pictures(self, on_progress: Optional[Progress]) -> list[messages.CapturedPicture]:
         """Waits for the result: the frame of each picture, with its files."""
         arguments.callback("on_progress", on_progress)
         result = await self._finish(self._call, on_progress)
@@ -141,17 +156,23 @@ class AsyncCapture:
             request = messages.Request(id=self.id, epoch=self.epoch, capture=self._call.request.capture)
             result = await self._finish(await self._connection.call(request, self._call.timeout), None)
         if result.pictures:
-            return [(picture.resolved, list(picture.files)) for picture in result.pictures]
+            return list(result.pictures)
         file = messages.PhotoFile(
             media_type=result.media_type, sha256=result.sha256, byte_count=result.byte_count)
         if result.HasField("asset"):
             file.asset.CopyFrom(result.asset)
         if result.HasField("layout"):
             file.layout.CopyFrom(result.layout)
-        return [(result.resolved, [file])]
+        return [messages.CapturedPicture(resolved=result.resolved, files=[file])]
 
-    async def _photo(self, resolved: messages.ResolvedCapture, files: list[messages.PhotoFile]) -> Photo:
-        return Photo(self.id, resolved, tuple([await self._file(file) for file in files]))
+    async def _photo(self, picture: messages.CapturedPicture) -> Photo:
+        files = tuple([await self._file(file) for file in picture.files])
+        depth = await self._depth(picture.depth) if picture.HasField("depth") else None
+        return Photo(self.id, picture.resolved, files, depth)
+
+    async def _depth(self, depth: messages.DepthPicture) -> DepthPicture:
+        matte = await self._file(depth.matte) if depth.HasField("matte") else None
+        return DepthPicture(depth.camera, depth.resolved, depth.difference_ns, await self._file(depth.map), matte)
 
     async def _file(self, file: messages.PhotoFile) -> PhotoFile:
         asset = file.asset if file.HasField("asset") else None
@@ -183,9 +204,12 @@ class AsyncCapture:
         """The result, if its pictures and assets are those that were asked for."""
         request = self._call.request.capture
         pictures, files = output.pictures(request), output.files(request)
-        if pictures * files > 1 and (len(result.pictures) != pictures or any(
+        if output.several(request) and (len(result.pictures) != pictures or any(
                 len(picture.files) != files for picture in result.pictures)):
             raise unfit(self.id, self.epoch)
+        for picture in result.pictures:
+            if not self._fits(picture, request):
+                raise unfit(self.id, self.epoch)
         all_files: list[Union[messages.CaptureResult, messages.PhotoFile]] = [result]
         for picture in result.pictures:
             all_files += picture.files
@@ -198,6 +222,18 @@ class AsyncCapture:
                     or request.camera not in ("", file.asset.camera)):
                 raise unfit(self.id, self.epoch)
         return result
+
+    def _fits(self, picture: messages.CapturedPicture, request: messages.CaptureRequest) -> bool:
+        """Whether it has the depth that was asked for."""
+        depth = picture.depth
+        if not request.HasField("depth") or not picture.HasField("depth"):
+            return request.HasField("depth") == picture.HasField("depth")
+        parts = [(depth.map, messages.ASSET_PART_DEPTH)]
+        if request.depth.HasField("matte"):
+            parts.append((depth.matte, messages.ASSET_PART_MATTE))
+        return request.depth.HasField("matte") == depth.HasField("matte") and all(
+            file.asset.request_id == self.id and file.asset.sha256 == file.sha256 and file.asset.part == part
+            and file.asset.camera == depth.camera for file, part in parts)
 
     def _corrupt(self, message: str) -> CameraBusError:
         return CameraBusError(Code.CORRUPT, message, request_id=self.id, epoch=self.epoch)

@@ -127,7 +127,7 @@ struct CaptureOrder {
   var pictures: Int { burst?.count ?? bracket?.count ?? 1 }
 
   /// Whether there are several files.
-  private var hasSteps: Bool { pictures > 1 || settings.fileCount > 1 }
+  private var hasSteps: Bool { pictures > 1 || settings.totalFileCount > 1 }
 
   func request(_ camera: Camera) throws(CameraBusError) -> WireRequest.OneOf_Body {
     try Arguments.check(time)

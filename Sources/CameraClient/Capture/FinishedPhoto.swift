@@ -12,9 +12,18 @@ struct FinishedPhoto {
     var layout: RawLayout?
   }
 
+  fileprivate struct Depth {
+    var camera: String
+    var resolved: ResolvedCapture?
+    var difference: Int64?
+    var map: File
+    var matte: File?
+  }
+
   private let requestID: Identifier
   private let resolved: ResolvedCapture?
   private let files: [File]
+  private let depth: Depth?
 
   /// The photos of a result.
   /// - Throws: `protocolViolation` if they are not those that were asked for.
@@ -23,32 +32,50 @@ struct FinishedPhoto {
   ) throws(CameraBusError) -> [FinishedPhoto] {
     let pictures = result.allPictures
     guard pictures.count == order.pictures,
-      pictures.allSatisfy({ $0.files.count == order.settings.fileCount })
+      pictures.allSatisfy({ $0.files.count == order.settings.fileCount }),
+      pictures.allSatisfy({ $0.hasDepth == (order.settings.depth != nil) })
     else { throw .unexpectedReply }
     var photos: [FinishedPhoto] = []
     for (index, picture) in pictures.enumerated() {
       let files = try picture.files.map { (file) throws(CameraBusError) in
-        try File(file, requestID, of: camera, isProxy: order.settings.isDeferred)
+        try File(file, requestID, of: camera.name, isProxy: order.settings.isDeferred)
       }
       let number = pictures.count > 1 ? UInt32(index + 1) : 0
+      let depth: Depth? =
+        if let settings = order.settings.depth {
+          try Depth(picture.depth, of: number, settings, requestID)
+        } else {
+          nil
+        }
       photos.append(
         FinishedPhoto(
           requestID: requestID, resolved: ResolvedCapture(picture.resolved, picture: number),
-          files: files))
+          files: files, depth: depth))
     }
     return photos
   }
 
   /// A photo whose files are in the library.
-  /// - Parameter resolved: Nil if only the library knows of it.
-  init(_ requestID: Identifier, _ resolved: ResolvedCapture? = nil, assets: [Asset]) {
-    self.init(requestID: requestID, resolved: resolved, files: assets.map(File.init))
+  /// - Parameters:
+  ///   - resolved: Nil if only the library knows of it.
+  ///   - assets: of the picture.
+  ///   - map: of the distances that go with it; nil for none.
+  init(
+    _ requestID: Identifier, _ resolved: ResolvedCapture? = nil, assets: [Asset],
+    map: Asset? = nil, matte: Asset? = nil
+  ) {
+    self.init(
+      requestID: requestID, resolved: resolved, files: assets.map(File.init),
+      depth: map.map { Depth(camera: $0.camera, map: File($0), matte: matte.map(File.init)) })
   }
 
-  private init(requestID: Identifier, resolved: ResolvedCapture?, files: [File]) {
+  private init(
+    requestID: Identifier, resolved: ResolvedCapture?, files: [File], depth: Depth?
+  ) {
     self.requestID = requestID
     self.resolved = resolved
     self.files = files
+    self.depth = depth
   }
 
   /// Fetches the files' bytes.
@@ -57,38 +84,50 @@ struct FinishedPhoto {
     from bus: CameraBus, _ picture: (data: [UInt8], sha256: SHA256Digest)? = nil
   ) async throws(CameraBusError) -> Photo {
     var fetched: [PhotoFile] = []
-    for file in files {
-      let data: [UInt8]
-      if let picture {
-        guard picture.sha256.description == file.sha256 else {
-          throw .hashMismatch("the photo")
-        }
-        data = picture.data
-      } else if let asset = file.asset {
-        data = try await bus.picture(of: asset)
+    for file in files { fetched.append(try await file.fetch(from: bus, picture)) }
+    var photo = Photo(requestID: requestID, resolved: resolved, files: fetched)
+    guard let depth else { return photo }
+    photo.depth = DepthPicture(
+      camera: depth.camera, resolved: depth.resolved, differenceNanoseconds: depth.difference,
+      map: try await depth.map.fetch(from: bus, nil))
+    photo.depth?.matte = try await depth.matte?.fetch(from: bus, nil)
+    return photo
+  }
+}
+
+extension FinishedPhoto.Depth {
+  fileprivate init(
+    _ wire: WireDepthPicture, of picture: UInt32, _ settings: DepthSettings,
+    _ requestID: Identifier
+  ) throws(CameraBusError) {
+    guard wire.hasMap, wire.map.hasAsset, wire.hasMatte == (settings.matte != nil),
+      !wire.hasMatte || wire.matte.hasAsset
+    else { throw .unexpectedReply }
+    camera = wire.camera
+    resolved = ResolvedCapture(wire.resolved, picture: picture)
+    difference = wire.differenceNs
+    map = try FinishedPhoto.File(wire.map, requestID, of: camera, showing: .depth)
+    matte =
+      if wire.hasMatte {
+        try FinishedPhoto.File(wire.matte, requestID, of: camera, showing: .matte)
       } else {
-        throw .protocolViolation("the node sent a photo without its bytes")
+        nil
       }
-      fetched.append(
-        PhotoFile(
-          mediaType: file.mediaType, data: data, asset: file.asset, sha256: file.sha256,
-          layout: file.layout))
-    }
-    return Photo(requestID: requestID, resolved: resolved, files: fetched)
   }
 }
 
 extension FinishedPhoto.File {
   fileprivate init(
-    _ wire: WirePhotoFile, _ requestID: Identifier, of camera: Camera, isProxy: Bool
+    _ wire: WirePhotoFile, _ requestID: Identifier, of camera: String, isProxy: Bool = false,
+    showing part: AssetPart? = nil
   ) throws(CameraBusError) {
     asset = wire.hasAsset ? Asset(wire.asset) : nil
     sha256 = Array(wire.sha256).hexadecimal
     layout = wire.hasLayout ? RawLayout(wire.layout) : nil
     mediaType = wire.mediaType.isEmpty ? "image/jpeg" : wire.mediaType
     guard wire.hasAsset || isProxy else { return }
-    guard let asset, asset.requestID == requestID, asset.camera == camera.name,
-      asset.sha256 == sha256, asset.isProxy == isProxy
+    guard let asset, asset.requestID == requestID, asset.camera == camera,
+      asset.sha256 == sha256, asset.isProxy == isProxy, asset.part == part
     else { throw .unexpectedReply }
   }
 
@@ -97,5 +136,21 @@ extension FinishedPhoto.File {
     self.asset = asset
     sha256 = asset.sha256
     layout = asset.layout
+  }
+
+  fileprivate func fetch(
+    from bus: CameraBus, _ picture: (data: [UInt8], sha256: SHA256Digest)?
+  ) async throws(CameraBusError) -> PhotoFile {
+    let data: [UInt8]
+    if let picture {
+      guard picture.sha256.description == sha256 else { throw .hashMismatch("the photo") }
+      data = picture.data
+    } else if let asset {
+      data = try await bus.picture(of: asset)
+    } else {
+      throw .protocolViolation("the node sent a photo without its bytes")
+    }
+    return PhotoFile(
+      mediaType: mediaType, data: data, asset: asset, sha256: sha256, layout: layout)
   }
 }

@@ -36,8 +36,11 @@ struct LostPhotos {
         cause: error
       )
     }
-    let count = order.pictures * order.settings.fileCount
-    guard assets.count == count else {
+    let count = order.pictures * order.settings.totalFileCount
+    let (maps, mattes) = (inTime(.depth, assets), inTime(.matte, assets))
+    guard assets.count == count, maps.count == (order.settings.depth == nil ? 0 : order.pictures),
+      mattes.count == (order.settings.depth?.matte == nil ? 0 : order.pictures)
+    else {
       throw unknown(
         "the node restarted, or forgot the request, and its library has \(assets.count) of its \(count) files: take "
           + "those that are there, or ask again",
@@ -46,9 +49,20 @@ struct LostPhotos {
       )
     }
     // The assets of a picture have the time of its frame.
-    let pictures = Dictionary(grouping: assets, by: \.createdWallNanoseconds)
-    return pictures.sorted { $0.key < $1.key }.map {
-      FinishedPhoto(requestID, assets: inOrder($0.value))
+    let pictures = Dictionary(
+      grouping: assets.filter { $0.part == nil }, by: \.createdWallNanoseconds)
+    return pictures.sorted { $0.key < $1.key }.enumerated().map { index, picture in
+      FinishedPhoto(
+        requestID, assets: inOrder(picture.value), map: maps.isEmpty ? nil : maps[index],
+        matte: mattes.isEmpty ? nil : mattes[index])
+    }
+  }
+
+  /// The assets that show this, in the order of the pictures that they go with: a later picture
+  /// has no earlier distances.
+  private func inTime(_ part: AssetPart, _ assets: [Asset]) -> [Asset] {
+    assets.filter { $0.part == part }.sorted {
+      $0.createdWallNanoseconds < $1.createdWallNanoseconds
     }
   }
 

@@ -90,6 +90,9 @@ public struct PhotoSettings: Hashable, Sendable {
   /// proxy as its only file: a JPEG of the frame of the moment.
   /// ``CameraBus/finalPhoto(of:timeout:)-(Photo,_)`` has the files. Only for photos that are kept.
   public var isDeferred: Bool
+  /// What is made of the frame of the depth camera that goes with this one; nil takes none. Such a
+  /// photo is kept, and of the stream's size.
+  public var depth: DepthSettings?
 
   /// Settings.
   public init(
@@ -102,7 +105,8 @@ public struct PhotoSettings: Hashable, Sendable {
     hasOrientationTag: Bool = false,
     dimensions: FrameSize? = nil,
     isKept: Bool = true,
-    isDeferred: Bool = false
+    isDeferred: Bool = false,
+    depth: DepthSettings? = nil
   ) {
     self.outputs = outputs
     self.size = size
@@ -114,6 +118,7 @@ public struct PhotoSettings: Hashable, Sendable {
     self.dimensions = dimensions
     self.isKept = isKept
     self.isDeferred = isDeferred
+    self.depth = depth
   }
 }
 
@@ -147,16 +152,24 @@ extension PhotoSettings {
         $0.height = UInt32(clamping: dimensions.height)
       }
     }
+    if let depth { request.depth = try depth.wire() }
   }
 
   /// How many files come with a picture.
   var fileCount: Int { isDeferred ? 1 : max(1, outputs.count) }
 
+  /// How many files a picture and its depth become.
+  var totalFileCount: Int { fileCount + (depth?.fileCount ?? 0) }
+
   /// How many assets a picture becomes in the end.
-  var assetCount: Int { max(1, outputs.count) + (isDeferred ? 1 : 0) }
+  var assetCount: Int {
+    max(1, outputs.count) + (isDeferred ? 1 : 0) + (depth?.fileCount ?? 0)
+  }
 
   /// Whether making the files may take seconds.
-  var isSlow: Bool { !isDeferred && outputs.contains { ![.jpeg, .raw].contains($0.format) } }
+  var isSlow: Bool {
+    depth != nil || !isDeferred && outputs.contains { ![.jpeg, .raw].contains($0.format) }
+  }
 }
 
 extension PhotoPrioritization {

@@ -8,7 +8,7 @@ extension Asset {
   private enum CodingKeys: CodingKey {
     case id, camera, mediaType, path, byteCount, sha256, size, createdWallNanoseconds
     case durationNanoseconds, frames, requestID, isRecovered, condition, isProtected, layout
-    case replaces, deferral
+    case replaces, deferral, part
   }
 
   /// Reads the JSON that ``encode(to:)`` writes.
@@ -31,6 +31,7 @@ extension Asset {
     layout = try values.decodeIfPresent(RawLayout.self, forKey: .layout)
     replaces = try values.decodeIfPresent(Identifier.self, forKey: .replaces)
     deferral = try values.decodeIfPresent(Deferral.self, forKey: .deferral)
+    part = try values.decodeIfPresent(AssetPart.self, forKey: .part)
   }
 
   /// Writes its properties by their names. A photo has neither a duration nor a number of frames.
@@ -55,5 +56,6 @@ extension Asset {
     try values.encodeIfPresent(layout, forKey: .layout)
     try values.encodeIfPresent(replaces, forKey: .replaces)
     try values.encodeIfPresent(deferral, forKey: .deferral)
+    try values.encodeIfPresent(part, forKey: .part)
   }
 }

@@ -35,6 +35,8 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   public var replaces: Identifier?
   /// What has become of the final picture, if this is a proxy; nil for others.
   public var deferral: Deferral?
+  /// What it shows of a photo, if not the picture itself.
+  public var part: AssetPart?
 
   /// "cam/2026/….jpg, 1280x720, 345678 bytes".
   public var description: String { "\(path), \(size), \(byteCount) bytes" }

@@ -34,6 +34,7 @@ extension Capabilities {
       hasFlash: wire.flash,
       hasTorch: wire.torch,
       hasDepth: wire.depth,
+      depthCamera: wire.depthCamera.isEmpty ? nil : wire.depthCamera,
       hasPointsOfInterest: wire.pointsOfInterest,
       saysDeviceTime: wire.deviceTime
     )

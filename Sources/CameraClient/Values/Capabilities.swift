@@ -72,6 +72,8 @@ public struct Capabilities: Sendable, Encodable {
   public var hasTorch: Bool
   /// Whether it delivers distances.
   public var hasDepth: Bool
+  /// The depth camera that goes with it; nil if it has none.
+  public var depthCamera: String?
   /// Whether focus or exposure can be told where to look.
   public var hasPointsOfInterest: Bool
   /// Whether the node reads the camera's own clock, so that frames have a ``DeviceTime`` once it

@@ -28,4 +28,6 @@ public struct CaptureSettings: Hashable, Sendable, Codable {
   public var isDeferred: Bool
   /// Whether the flash is fired: `on` or `off`.
   public var flash: FlashMode
+  /// The camera whose distances go with the pictures; nil for none.
+  public var depthCamera: String?
 }

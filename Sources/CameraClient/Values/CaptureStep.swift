@@ -28,4 +28,6 @@ public struct ProcessedFile: Hashable, Sendable, Codable {
   public var number: Int
   /// Whether it is a proxy.
   public var isProxy: Bool
+  /// What it shows of the depth that goes with the picture; nil for the picture itself.
+  public var part: AssetPart?
 }

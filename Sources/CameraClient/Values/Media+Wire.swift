@@ -57,7 +57,8 @@ extension Asset {
       isProtected: wire.protected,
       layout: wire.hasLayout ? RawLayout(wire.layout) : nil,
       replaces: Identifier(bytes: wire.replaces),
-      deferral: Deferral(wire.deferral)
+      deferral: Deferral(wire.deferral),
+      part: AssetPart(wire.part)
     )
   }
 }

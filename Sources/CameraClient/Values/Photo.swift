@@ -9,6 +9,8 @@ public struct Photo: Hashable, Sendable {
   public var resolved: ResolvedCapture?
   /// The files that were made of it, in the order of ``PhotoSettings/outputs``: at least one.
   public var files: [PhotoFile]
+  /// The distances that go with it; nil unless ``PhotoSettings/depth`` asks for them.
+  public var depth: DepthPicture?
 
   /// The bytes of the first file: a JPEG unless the settings say otherwise.
   public var data: [UInt8] { files[0].data }

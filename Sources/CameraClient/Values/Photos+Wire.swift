@@ -19,7 +19,8 @@ extension CaptureSettings {
       prioritization: PhotoPrioritization(wire.prioritization),
       hasZeroShutterLag: wire.zeroShutterLag,
       isDeferred: wire.deferred,
-      flash: FlashMode(wire.flash))
+      flash: FlashMode(wire.flash),
+      depthCamera: wire.depthCamera.isEmpty ? nil : wire.depthCamera)
   }
 }
 
@@ -71,14 +72,15 @@ extension ProcessedFile {
       mediaType: wire.mediaType.isEmpty ? "image/jpeg" : wire.mediaType,
       byteCount: Int(clamping: wire.byteCount),
       number: Int(max(1, wire.file)),
-      isProxy: wire.proxy)
+      isProxy: wire.proxy,
+      part: AssetPart(wire.part))
   }
 }
 
 extension WireCaptureResult {
   /// The files of each picture, also where the result is of a single one.
-  var allPictures: [(resolved: WireResolvedCapture, files: [WirePhotoFile])] {
-    guard pictures.isEmpty else { return pictures.map { ($0.resolved, $0.files) } }
+  var allPictures: [WireCapturedPicture] {
+    guard pictures.isEmpty else { return pictures }
     let file = WirePhotoFile.with {
       $0.mediaType = mediaType
       if hasAsset { $0.asset = asset }
@@ -86,11 +88,20 @@ extension WireCaptureResult {
       $0.byteCount = byteCount
       if hasLayout { $0.layout = layout }
     }
-    return [(resolved, [file])]
+    return [
+      .with {
+        $0.resolved = resolved
+        $0.files = [file]
+      }
+    ]
   }
 
-  /// The assets of all pictures, without those that have no id.
+  /// The assets of all pictures and of their depth, without those that have no id.
   package var assets: [Asset] {
-    allPictures.flatMap { $0.files.compactMap { $0.hasAsset ? Asset($0.asset) : nil } }
+    allPictures.flatMap { picture in
+      (picture.files + [picture.depth.map, picture.depth.matte]).compactMap {
+        $0.hasAsset ? Asset($0.asset) : nil
+      }
+    }
   }
 }

@@ -26,17 +26,19 @@ extension CaptureService {
   /// - Parameter start: how long an idle camera took to start so far, nanoseconds.
   /// - Returns: nil if the photo is another one.
   func shots(
-    _ body: WireCaptureRequest, _ timing: PhotoTiming, _ order: PhotoOrder, after start: Int64,
-    of camera: Camera, _ call: Call
+    _ body: WireCaptureRequest, _ timing: PhotoTiming, _ order: PhotoOrder, _ depth: DepthTaker?,
+    after start: Int64, of camera: Camera, _ call: Call
   ) async throws -> ShotSeries? {
     if body.hasBracket {
       let shots = body.bracket.shots.map { BracketShot($0) }
-      return try await self.shots("a bracket", timing, order, after: start, of: camera, call) {
+      return try await self.shots(
+        "a bracket", timing, order, depth, after: start, of: camera, call
+      ) {
         try $0.plan(shots)
       }
     }
     guard order.hasFlash else { return nil }
-    return try await shots("a flash", timing, order, after: start, of: camera, call) {
+    return try await shots("a flash", timing, order, depth, after: start, of: camera, call) {
       try $0.planFlash()
     }
   }

@@ -14,8 +14,8 @@ extension CaptureService {
   /// - Throws: `conflict` for other clients while the camera is leased; `frameUnavailable` for a
   ///   moment; why an idle camera does not start.
   func shots(
-    _ kind: String, _ timing: PhotoTiming, _ order: PhotoOrder, after start: Int64,
-    of camera: Camera, _ call: Call,
+    _ kind: String, _ timing: PhotoTiming, _ order: PhotoOrder, _ depth: DepthTaker?,
+    after start: Int64, of camera: Camera, _ call: Call,
     _ plan: @escaping @Sendable (isolated CaptureSession) throws -> ShotPlan
   ) async throws -> ShotSeries {
     guard timing.isOfNoMoment else {
@@ -25,9 +25,10 @@ extension CaptureService {
         field: "capture.when")
     }
     try leases.require(camera, for: call)
-    let start = max(start, try await wake(camera, wasIdle: camera.isIdle, for: call))
+    let woken = try await wake(camera, wasIdle: camera.isIdle, for: call)
+    let start = max(start, woken, depth?.start ?? 0)
     let (steps, step) = AsyncStream<PhotoRequest.Step>.makeStream()
-    let request = request(.next, order, camera, call) { step.yield($0) }
+    let request = request(.next, order, camera, call, with: depth) { step.yield($0) }
     let series = ShotSeries(steps: steps, on: camera.pipeline)
     call.run("shots") { [brackets] in
       do {

@@ -10,7 +10,7 @@ import OperatingSystem
 /// client and the monitors get each step.
 // Sendable: the constants are safe to share; the variables belong to the control loop.
 final class CaptureService: @unchecked Sendable {
-  private let cameras: CameraDirectory
+  let cameras: CameraDirectory
   let leases: LeaseService
   let idle: IdleService
   private let events: EventsService
@@ -43,22 +43,28 @@ final class CaptureService: @unchecked Sendable {
   func capture(_ body: WireCaptureRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try camera.requireStream()
+    let depth = try depthPair(body, of: camera, call)
     let timing = PhotoTiming(body, asked: call.asked)
-    var loser: RequestID?
-    try update(camera) {
-      loser = try $0.photoPlaces.take(
-        call.id, for: call.holder, isLate: timing.isLate(since: call.asked)
-      ) { waiting[$0]?.hasClient == false }
-    }
+    let places = [camera] + (depth.map { [$0.camera] } ?? [])
     defer {
-      idle.end(.request(call.id), of: camera)
-      update(camera) { $0.photoPlaces.free(call.id) }
+      for camera in places {
+        idle.end(.request(call.id), of: camera)
+        update(camera) { $0.photoPlaces.free(call.id) }
+      }
       waiting[call.id] = nil
       displaced.remove(call.id)
     }
-    if let loser { await displace(loser) }
+    for camera in places {
+      var loser: RequestID?
+      try update(camera) {
+        loser = try $0.photoPlaces.take(
+          call.id, for: call.holder, isLate: timing.isLate(since: call.asked)
+        ) { waiting[$0]?.hasClient == false }
+      }
+      if let loser { await displace(loser) }
+    }
     do {
-      let result = try await photo(body, timing, of: camera, call)
+      let result = try await photo(body, timing, of: camera, depth, call)
       call.finish(.capture(result))
       events.publish(captureOf: call.id, .completed(result), ofCamera: camera.name)
     } catch {
@@ -106,7 +112,8 @@ final class CaptureService: @unchecked Sendable {
   }
 
   private func photo(
-    _ body: WireCaptureRequest, _ timing: PhotoTiming, of camera: Camera, _ call: Call
+    _ body: WireCaptureRequest, _ timing: PhotoTiming, of camera: Camera, _ depth: DepthPair?,
+    _ call: Call
   ) async throws -> WireCaptureResult {
     // Nothing is started or made for a photo that certainly fails.
     if !body.transient { try requireSomeRoom() }
@@ -115,18 +122,23 @@ final class CaptureService: @unchecked Sendable {
     if order.isDeferred { try deferrals.begin(order, of: camera, call) }
     defer { deferrals.end(call) }
     // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
-    idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
+    for camera in [camera, depth?.camera].compactMap(\.self) {
+      idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
+    }
     let (hasFlash, start) = try await needsFlash(body.flash, timing, of: camera, call)
     order.hasFlash = hasFlash
     let report = PhotoReport(
-      call: call, camera: camera, order: order, isKept: body.transient, events: events)
+      call: call, camera: camera, depth: depth?.camera, order: order, isKept: body.transient,
+      events: events)
+    let taker: DepthTaker? =
+      if let depth { try await self.taker(depth, timing, order, call) } else { nil }
     let still =
       body.size == .maximum
       ? try await still(timing, order, of: camera, call) { report.willBegin($0) } : nil
-    let shots = try await shots(body, timing, order, after: start, of: camera, call)
-    var pictures = StoredPictures(order)
+    let shots = try await shots(body, timing, order, taker, after: start, of: camera, call)
+    var pictures = StoredPictures(order, depth?.order)
     do {
-      let steps = shots?.steps ?? steps(timing, order, still, camera, call)
+      let steps = shots?.steps ?? steps(timing, order, still, taker, camera, call)
       for await step in steps {
         switch step {
         case .willBegin(let plan): report.willBegin(plan)
@@ -136,16 +148,20 @@ final class CaptureService: @unchecked Sendable {
           waiting[call.id] = nil
           report.didCapture(resolved)
         case .processed(let resolved, let file, let index):
-          if pictures.rest == 1 { camera.photoPlaces.made(call.id) }
+          if pictures.rest == 1 {
+            camera.photoPlaces.made(call.id)
+            depth?.camera.photoPlaces.made(call.id)
+          }
+          let source = file.part == .picture ? camera : depth?.camera ?? camera
           let isInline = file.byteCount <= min(Int(body.inlineLimit), WireLimits.inlineByteCount)
           guard isInline || !body.transient else { throw CaptureError.tooLarge(file) }
-          report.didProcess(resolved, file, index, isInline: isInline)
-          let stored = try await store(file, resolved, isTransient: body.transient, camera, call)
+          report.didProcess(resolved, file, index, of: source, isInline: isInline)
+          let stored = try await store(file, resolved, isTransient: body.transient, source, call)
           pictures.add(stored, index, of: resolved)
         case .deferred(let resolved, let proxy, let photo):
           if pictures.rest == 1 { camera.photoPlaces.made(call.id) }
           let isInline = proxy.byteCount <= min(Int(body.inlineLimit), WireLimits.inlineByteCount)
-          report.didProcess(resolved, proxy, 0, isInline: isInline)
+          report.didProcess(resolved, proxy, 0, of: camera, isInline: isInline)
           let asset = try await deferrals.store(
             proxy, keeping: photo,
             AssetDescription(proxy, resolved, of: camera.name, request: call.id.bytes), call)
@@ -155,10 +171,15 @@ final class CaptureService: @unchecked Sendable {
         guard pictures.rest == 0 else { continue }
         // The answer tells that the controls are as they were.
         try await shots?.end()
-        return pictures.result(of: camera)
+        return pictures.result(of: camera, depth?.camera)
       }
       try await shots?.end()
     } catch {
+      if let taker {
+        // Its other pictures are not needed either.
+        _ = await call.onCancel?()
+        await taker.abandon()
+      }
       await shots?.abandon()
       throw pictures.count == 0 ? error : WireError(error).after(pictures)
     }
@@ -175,11 +196,14 @@ final class CaptureService: @unchecked Sendable {
   /// - Parameter still: the frame, if it is taken already.
   /// - Returns: the photo's steps: some for each picture and file, so the stream needs no bound.
   private func steps(
-    _ timing: PhotoTiming, _ order: PhotoOrder, _ still: StillFrame?, _ camera: Camera, _ call: Call
+    _ timing: PhotoTiming, _ order: PhotoOrder, _ still: StillFrame?, _ depth: DepthTaker?,
+    _ camera: Camera, _ call: Call
   ) -> AsyncStream<PhotoRequest.Step> {
     let pipeline = camera.pipeline
     let (steps, continuation) = AsyncStream<PhotoRequest.Step>.makeStream()
-    let request = request(timing, order, camera, call) { step in continuation.yield(step) }
+    let request = request(timing, order, camera, call, with: depth) { step in
+      continuation.yield(step)
+    }
     let ticket = request.ticket
     if let still {
       pipeline.loop.perform { pipeline.develop(still, for: request) }
@@ -191,19 +215,24 @@ final class CaptureService: @unchecked Sendable {
     return steps
   }
 
+  /// - Parameter count: how many tickets it has, one after the other.
   func request(
     _ timing: PhotoTiming, _ order: PhotoOrder, _ camera: Camera, _ call: Call,
+    with depth: DepthTaker? = nil, tickets count: Int = 1,
     _ onStep: @escaping @Sendable (PhotoRequest.Step) -> Void
   ) -> PhotoRequest {
-    lastTicket += 1
-    return PhotoRequest(
-      ticket: lastTicket,
+    let ticket = lastTicket + 1
+    lastTicket += UInt64(count)
+    var request = PhotoRequest(
+      ticket: ticket,
       timing: timing,
       asked: call.asked,
       deadline: call.deadline,
       order: order,
       facts: facts(of: camera, call),
-      onStep: onStep)
+      onStep: depth?.following(onStep) ?? onStep)
+    request.start = depth?.start ?? 0
+    return request
   }
 
   /// What is known of a photo before there is a frame.
@@ -241,7 +270,8 @@ extension AssetDescription {
       height: file.size.height,
       createdAt: photo.metadata.timestamp.nanoseconds + photo.metadata.wallClock.offset,
       requestID: request,
-      layout: file.layout.map { RawLayout($0) })
+      layout: file.layout.map { RawLayout($0) },
+      part: AssetPart(file.part))
   }
 }
 

@@ -7,6 +7,8 @@ import MediaLibrary
 struct PhotoReport {
   let call: Call
   let camera: Camera
+  /// The depth camera that goes with it.
+  let depth: Camera?
   let order: PhotoOrder
   /// Whether a retry gets the steps again. A transient photo needs that, because nothing else keeps
   /// the picture.
@@ -14,7 +16,10 @@ struct PhotoReport {
   let events: EventsService
 
   func willBegin(_ plan: PhotoPlan) {
-    send(.willBegin) { $0.settings = WireCaptureSettings(plan) }
+    send(.willBegin) {
+      $0.settings = WireCaptureSettings(plan)
+      $0.settings.depthCamera = depth?.name ?? ""
+    }
   }
 
   func willCapture(_ picture: Int) {
@@ -28,15 +33,19 @@ struct PhotoReport {
     }
   }
 
-  func didProcess(_ resolved: ResolvedPhoto, _ file: PhotoFile, _ index: Int, isInline: Bool) {
+  /// - Parameter source: the camera whose frame it is.
+  func didProcess(
+    _ resolved: ResolvedPhoto, _ file: PhotoFile, _ index: Int, of source: Camera, isInline: Bool
+  ) {
     // Send a copy, so that a client that does not read it does not hold the camera's memory.
     let bytes = isInline ? file.withBytes { unsafe $0.withUnsafeBytes { unsafe [UInt8]($0) } } : nil
     send(.didProcess, attachment: bytes) {
-      $0.resolved = WireResolvedCapture(resolved, of: camera)
+      $0.resolved = WireResolvedCapture(resolved, of: source)
       $0.picture = number(resolved.picture)
       $0.byteCount = UInt64(file.byteCount)
       $0.mediaType = file.format.mediaType.rawValue
-      if order.immediate.files.count > 1 { $0.file = UInt32(index + 1) }
+      $0.part = WireAssetPart(AssetPart(file.part))
+      if file.part == .picture, order.immediate.files.count > 1 { $0.file = UInt32(index + 1) }
       $0.proxy = order.isDeferred
     }
   }

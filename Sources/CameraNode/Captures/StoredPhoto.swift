@@ -14,6 +14,7 @@ struct StoredPhoto {
   private let layout: RawLayout?
   private let asset: Asset?
   private let sha256: SHA256Digest
+  fileprivate let part: PhotoPart
 
   init(_ file: PhotoFile, sha256: SHA256Digest) {
     self.init(file, nil, sha256)
@@ -30,6 +31,7 @@ struct StoredPhoto {
     layout = file.layout.map { RawLayout($0) }
     self.asset = asset
     self.sha256 = sha256
+    part = file.part
   }
 
   fileprivate var wireLayout: WireRawLayout? {
@@ -58,44 +60,78 @@ struct StoredPhoto {
 
 /// The pictures of a request and their files, as they become finished in any order.
 struct StoredPictures {
+  private struct Picture {
+    var resolved: ResolvedPhoto
+    var files: [StoredPhoto?]
+  }
+
   private let fileCount: Int
-  private var pictures: [(resolved: ResolvedPhoto, files: [StoredPhoto?])?]
+  private let depthCount: Int
+  private var pictures: [Picture?]
+  /// The files of the depth camera, of each picture.
+  private var depths: [Picture?]
   /// Files that are still to come.
   private(set) var rest: Int
 
-  init(_ order: PhotoOrder) {
+  /// - Parameter depth: what the depth camera's frame becomes that goes with each picture.
+  init(_ order: PhotoOrder, _ depth: PhotoOrder?) {
     fileCount = order.immediate.files.count
+    depthCount = depth?.files.count ?? 0
     pictures = Array(repeating: nil, count: order.pictures)
-    rest = order.pictures * fileCount
+    depths = pictures
+    rest = order.pictures * (fileCount + depthCount)
   }
 
   /// How many files are finished.
-  var count: Int { pictures.count * fileCount - rest }
+  var count: Int { total - rest }
   /// How many there will be.
-  var total: Int { pictures.count * fileCount }
+  var total: Int { pictures.count * (fileCount + depthCount) }
 
   mutating func add(_ file: StoredPhoto, _ index: Int, of resolved: ResolvedPhoto) {
     let place = resolved.picture - 1
-    var picture = pictures[place] ?? (resolved, Array(repeating: nil, count: fileCount))
-    picture.files[index] = file
-    pictures[place] = picture
+    if file.part == .picture {
+      Self.add(file, index, to: &pictures[place], of: resolved, fileCount)
+    } else {
+      Self.add(file, index, to: &depths[place], of: resolved, depthCount)
+    }
     rest -= 1
   }
 
+  private static func add(
+    _ file: StoredPhoto, _ index: Int, to picture: inout Picture?, of resolved: ResolvedPhoto,
+    _ count: Int
+  ) {
+    var filled = picture ?? Picture(resolved: resolved, files: Array(repeating: nil, count: count))
+    filled.files[index] = file
+    picture = filled
+  }
+
   /// Once no file is still to come.
-  func result(of camera: Camera) -> WireCaptureResult {
+  func result(of camera: Camera, _ depthCamera: Camera?) -> WireCaptureResult {
     .with { result in
       guard let first = pictures.first ?? nil else { return }
       result.resolved = WireResolvedCapture(first.resolved, of: camera)
       first.files.first??.fill(&result)
       guard total > 1 else { return }
-      result.pictures = pictures.compactMap { picture in
+      result.pictures = zip(pictures, depths).compactMap { picture, depth in
         picture.map { picture in
           .with {
             $0.resolved = WireResolvedCapture(picture.resolved, of: camera)
             $0.files = picture.files.compactMap { $0?.wire }
+            if let depthCamera, let depth { $0.depth = Self.depth(depth, of: depthCamera) }
           }
         }
+      }
+    }
+  }
+
+  private static func depth(_ depth: Picture, of camera: Camera) -> WireDepthPicture {
+    .with {
+      $0.camera = camera.name
+      $0.resolved = WireResolvedCapture(depth.resolved, of: camera)
+      $0.differenceNs = depth.resolved.offset
+      for case let file? in depth.files {
+        if file.part == .depth { $0.map = file.wire } else { $0.matte = file.wire }
       }
     }
   }

@@ -1,3 +1,4 @@
+import CameraProtocol
 package import Capture
 package import Imaging
 import OperatingSystem
@@ -15,6 +16,8 @@ package struct CameraOptions: Hashable, Sendable {
   /// Where on the earth the camera is; nil if nobody says so. So is the lens.
   package var place: GeographicPosition?
   package var lens: Lens?
+  /// The camera whose frames of distances go with its photos; nil for none.
+  package var depthCamera: String?
 
   /// What the files of photos say about the camera's lens.
   package struct Lens: Hashable, Sendable {
@@ -29,7 +32,7 @@ package struct CameraOptions: Hashable, Sendable {
 
   /// Reads `position=front|back|external`, `rotation=0|90|180|270`, `calibration=FILE`,
   /// `idle=warm|TIME`, `stills=switch|stream`, `flash=/dev/v4l-subdev3`,
-  /// `gps=LATITUDE/LONGITUDE/METRES` and `lens=4.2mm/f2.8`.
+  /// `gps=LATITUDE/LONGITUDE/METRES`, `lens=4.2mm/f2.8` and `depth=NAME`.
   /// - Returns: the rest of the specification too.
   static func parse(
     _ specification: some StringProtocol
@@ -40,7 +43,7 @@ package struct CameraOptions: Hashable, Sendable {
     for part in String(specification).split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard words.count == 2,
-        ["position", "rotation", "calibration", "idle", "stills", "flash", "gps", "lens"]
+        ["position", "rotation", "calibration", "idle", "stills", "flash", "gps", "lens", "depth"]
           .contains(words[0])
       else {
         rest.append(part)
@@ -102,6 +105,11 @@ package struct CameraOptions: Hashable, Sendable {
         )
       }
       self.lens = lens
+    case "depth":
+      guard CameraName.isValid(String(text)), text != CameraName.node else {
+        throw ConfigurationError("'\(text)' is no name of a camera: write depth=NAME")
+      }
+      depthCamera = String(text)
     default:
       guard text != "warm" else { return }
       guard let time = DurationText.parse(text, needsUnit: true), time > .zero else {

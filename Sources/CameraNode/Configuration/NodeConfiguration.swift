@@ -83,7 +83,7 @@ package struct NodeConfiguration: Sendable {
     if let mistake = pressure.mistake {
       mistakes.append(origin(of: "pressure").mistake(mistake))
     }
-    return mistakes + groupMistakes() + ipcMistakes() + addressMistakes()
+    return mistakes + depthMistakes() + groupMistakes() + ipcMistakes() + addressMistakes()
   }
 
   private func groupMistakes() -> [ConfigurationError] {

@@ -134,7 +134,7 @@ final class SessionService: Sendable {
     call.finish(
       .capabilities(
         WireCapabilities(
-          capabilities, switches: camera.options.switchesForStills, wallClock: .now())))
+          capabilities, camera.options, wallClock: .now())))
   }
 
   func calibration(_ body: WireCalibrationRequest, _ call: Call) throws {
@@ -177,7 +177,7 @@ final class SessionService: Sendable {
     case .controlsPutBack: brackets.removeSoon(of: name)
     case .capabilities(let capabilities):
       let body = WireCapabilities(
-        capabilities, switches: camera.options.switchesForStills, wallClock: .now())
+        capabilities, camera.options, wallClock: .now())
       events.publish(.capabilities(body), .capabilities, ofCamera: name)
     case .control(let control):
       events.publish(.control(WireControl(control)), .control, ofCamera: name)

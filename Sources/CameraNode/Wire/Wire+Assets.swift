@@ -26,6 +26,7 @@ extension WireAsset {
     protected = asset.isProtected
     if let proxy = asset.description.replaces { replaces = Data(proxy.bytes) }
     deferral = WireDeferral(asset.deferral)
+    part = WireAssetPart(asset.description.part)
     if let layout = asset.description.layout {
       self.layout = WireRawLayout(
         layout, width: asset.description.width, height: asset.description.height)

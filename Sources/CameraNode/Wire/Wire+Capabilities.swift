@@ -6,8 +6,8 @@ import OperatingSystem
 import SwiftProtobuf
 
 extension WireCapabilities {
-  /// - Parameter switches: whether the camera changes its format for the largest photos.
-  init(_ capabilities: CameraCapabilities, switches: Bool, wallClock: WallClockSample) {
+  /// - Parameter options: what the operator says of the camera.
+  init(_ capabilities: CameraCapabilities, _ options: CameraOptions, wallClock: WallClockSample) {
     self.init()
     formats = capabilities.formats.map(WireFormat.init)
     presets = capabilities.presets.map { preset in
@@ -18,7 +18,7 @@ extension WireCapabilities {
     }
     controls = capabilities.controls.map { WireControl(ControlState(control: $0, value: nil)) }
     if let format = capabilities.format { self.format = WireStreamFormat(format) }
-    pictures = capabilities.files(switches: switches).map { file in
+    pictures = capabilities.files(switches: options.switchesForStills).map { file in
       .with {
         $0.mediaType = file.format.mediaType.rawValue
         $0.size = WireSize(file.size)
@@ -47,6 +47,7 @@ extension WireCapabilities {
     flash = capabilities.hasFlash
     torch = capabilities.hasTorch
     depth = capabilities.hasDepth
+    depthCamera = options.depthCamera ?? ""
     pointsOfInterest = capabilities.hasPointsOfInterest
     deviceTime = capabilities.saysDeviceTime
   }

@@ -27,6 +27,7 @@ extension WireError {
     case (.unsupportedFormat, "fps"), (.unsupportedFormat, "rate"): "session_start.frame_rate"
     case (.invalidArgument, "when"), (.frameUnavailable, "when"): "capture.when"
     case (.unsupportedFormat, "outputs"): "capture.outputs"
+    case (.unsupportedFormat, "depth"): "capture.depth"
     case (.invalidArgument, "dimensions"): "capture.dimensions"
     case (.invalidArgument, "ramp_rate"), (.notRunning, "ramp_rate"): "controls_set.ramp_rate"
     default: error.field

@@ -11,6 +11,7 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "this node does not know the prioritization", "capture.prioritization")
     }
+    if let flaw = depthFlaw { return flaw }
     let pictures = max(Int(burst.pictures), bracket.shots.count)
     guard !transient || (max(1, outputs.count) == 1 && pictures <= 1) else {
       return WireRequest.refusal(
@@ -86,13 +87,10 @@ extension WireCaptureRequest {
   }
 
   private var deferralFlaw: WireError? {
-    guard deferred else { return nil }
-    let other = transient ? "transient" : hasDepth ? "depth" : nil
-    return other.map {
-      WireRequest.refusal(
-        "the files of a photo with `\($0)` are made at once: leave one of them out",
-        "capture.deferred")
-    }
+    guard deferred, transient else { return nil }
+    return WireRequest.refusal(
+      "the files of a photo that is not kept are made at once: keep it, or leave `deferred` out",
+      "capture.deferred")
   }
 
   private var flashFlaw: WireError? {

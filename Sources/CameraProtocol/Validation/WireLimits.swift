@@ -54,6 +54,8 @@ package enum WireLimits {
   package static let shots = 16
   package static let exposureValues = -16.0...16.0
   package static let exposures: ClosedRange<UInt64> = 1...3_600_000_000_000
+  /// The distances of a matte, metres: those of 16 bits in millimetres.
+  package static let distances = 0.0...65.535
 
   /// The most assets in one reply.
   package static let assets: UInt32 = 1000

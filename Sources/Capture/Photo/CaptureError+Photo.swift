@@ -1,3 +1,5 @@
+package import Imaging
+
 extension CaptureError {
   static var deadlineExceeded: CaptureError {
     CaptureError(
@@ -8,6 +10,13 @@ extension CaptureError {
 
   static func overloaded(_ what: String) -> CaptureError {
     CaptureError(.overloaded, "\(what) already: try again when the camera is ready")
+  }
+
+  package static func hasNoDistances(_ pixelFormat: PixelFormat) -> CaptureError {
+    CaptureError(
+      .unsupportedFormat,
+      "it delivers \(pixelFormat) and no distances: give it the format Z16, or leave the depth out",
+      field: "depth")
   }
 
   static var streamEnded: CaptureError {

@@ -41,6 +41,9 @@ extension PhotoOrder {
           error.code, "\(error.message), or let its files be made at once", field: error.field)
       }
     }
+    guard files.allSatisfy({ $0.part == .picture }) || source.pixelFormat.isDepth else {
+      throw .hasNoDistances(source.pixelFormat)
+    }
     for file in files where !file.format.canShow(source.pixelFormat) {
       throw CaptureError(
         .unsupportedFormat,

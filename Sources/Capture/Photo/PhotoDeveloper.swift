@@ -6,11 +6,6 @@ import PhotoEncoding
 final class PhotoDeveloper {
   private static let thumbnail = ImageSize(width: 160, height: 160)
 
-  /// What the samples of distances mean.
-  private static let depthTexts = [
-    PNGMetadata.Text("DepthUnit", "metre"), PNGMetadata.Text("DepthScale", "0.001"),
-  ]
-
   private let encoder: PictureEncoder
   private let reader: PictureReader
   /// For a JPEG before it gets its facts.
@@ -39,7 +34,7 @@ final class PhotoDeveloper {
         return .file(plate.made(try DNGFile.encode(mosaic, plate.facts), memory))
       case .tiff:
         return .file(plate.made(try TIFFFile.encode(try bitmap(plate), plate.facts), memory))
-      case .png: return .slow(png(plate, try bitmap(plate), memory))
+      case .png: return .slow(png(plate, plate.file.part.shown(of: try bitmap(plate)), memory))
       case .avif: return .slow(heif(plate, try planar(plate), .avif, memory))
       case .heic: return .slow(heif(plate, try planar(plate), .heic, memory))
       }
@@ -168,7 +163,7 @@ final class PhotoDeveloper {
       do throws(ImagingError) {
         let metadata = PNGMetadata(
           exif: Exif.stream(plate.facts, size: bitmap.size), xmp: XMP.packet(plate.facts),
-          texts: plate.frame.layout.pixelFormat.isDepth ? Self.depthTexts : [])
+          texts: plate.file.part.texts(plate.frame.layout.pixelFormat))
         return plate.made(try PNGEncoder.encode(bitmap, metadata), memory)
       } catch {
         throw .undeveloped(.png, error)

@@ -9,6 +9,7 @@ package struct PhotoFile: Sendable {
   }
 
   package let format: PhotoFormat
+  package let part: PhotoPart
   package let size: ImageSize
   /// Of a file without a format of its own; nil for others.
   package let layout: ImageLayout?
@@ -16,16 +17,18 @@ package struct PhotoFile: Sendable {
 
   init(jpeg frame: Frame) {
     format = .jpeg
+    part = .picture
     size = frame.layout.size
     layout = nil
     content = .frame(frame)
   }
 
   init(
-    _ format: PhotoFormat, size: ImageSize, layout: ImageLayout? = nil, _ bytes: [UInt8],
-    _ memory: PhotoMemory.Share
+    _ format: PhotoFormat, _ part: PhotoPart = .picture, size: ImageSize,
+    layout: ImageLayout? = nil, _ bytes: [UInt8], _ memory: PhotoMemory.Share
   ) {
     self.format = format
+    self.part = part
     self.size = size
     self.layout = layout
     content = .bytes(bytes, memory)

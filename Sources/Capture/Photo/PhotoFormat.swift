@@ -66,6 +66,8 @@ package struct PhotoFileOrder: Codable, Hashable, Sendable {
   package var quality: Int
   /// Whether the camera's own JPEG is encoded again, with that quality.
   package var isReencoded: Bool
+  /// What it shows: of distances and mattes it is a PNG.
+  package var part = PhotoPart.picture
 
   /// - Parameter quality: nil for the usual one.
   package init(_ format: PhotoFormat, quality: Int? = nil, isReencoded: Bool = false) {

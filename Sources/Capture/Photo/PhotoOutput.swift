@@ -84,7 +84,8 @@ package final class PhotoOutput: @unchecked Sendable {
     }
     guard isPossible(photo) else { return }
     let target = PhotoTarget(
-      request.timing, asked: request.asked, newest: ring.newest, after: effects.lastID)
+      request.timing, asked: request.asked, newest: ring.newest, after: effects.lastID,
+      start: request.start)
     switch target.decide(ring, interval: interval, first: first(for: target)) {
     case .take(let frame):
       let isLast = hasTurn(for: photo) && !waiting.contains(where: \.hasFrame)
@@ -246,7 +247,7 @@ package final class PhotoOutput: @unchecked Sendable {
 
   /// How long the request waited for an idle camera to stream, nanoseconds.
   private func start(for request: PhotoRequest) -> Int64 {
-    wakeUp.map { max(0, ($0 - request.asked).wholeNanoseconds) } ?? 0
+    max(request.start, wakeUp.map { ($0 - request.asked).wholeNanoseconds } ?? 0)
   }
 
   /// Makes the photo of a frame that was taken for it in another format.

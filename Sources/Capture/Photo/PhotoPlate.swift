@@ -34,6 +34,6 @@ struct PhotoPlate: Sendable {
   /// The file of these bytes. They count as memory until nobody has the file any more.
   func made(_ bytes: [UInt8], _ memory: PhotoMemory, layout: ImageLayout? = nil) -> PhotoFile {
     PhotoFile(
-      file.format, size: geometry.size, layout: layout, bytes, memory.take(bytes.count))
+      file.format, file.part, size: geometry.size, layout: layout, bytes, memory.take(bytes.count))
   }
 }

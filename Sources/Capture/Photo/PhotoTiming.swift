@@ -60,8 +60,8 @@ struct PhotoTarget: Hashable, Sendable {
   enum Rule: Hashable, Sendable {
     /// The frame whose timestamp is nearest.
     case nearest
-    /// The first frame whose exposure certainly began at or after the moment.
-    case firstSince
+    /// The first frame whose exposure certainly began at or after this.
+    case firstSince(MonotonicTime)
     /// The first frame with this number or a higher one.
     case from(UInt64)
   }
@@ -84,19 +84,28 @@ struct PhotoTarget: Hashable, Sendable {
   /// - Parameters:
   ///   - asked: when the node read the request.
   ///   - change: the last change of controls before that.
-  init(_ timing: PhotoTiming, asked: MonotonicTime, newest: Frame?, after change: UInt64 = 0) {
+  ///   - start: how long it waited for its depth camera since then, nanoseconds.
+  init(
+    _ timing: PhotoTiming, asked: MonotonicTime, newest: Frame?, after change: UInt64 = 0,
+    start: Int64 = 0
+  ) {
+    guard start == 0 || !timing.isOfNoMoment else {
+      self.init(rule: .firstSince(asked + .nanoseconds(start)), moment: asked)
+      if timing == .now { self.change = change }
+      return
+    }
     switch timing {
     case .now:
       self.init(rule: .nearest, moment: asked)
       self.change = change
-    case .next: self.init(rule: .firstSince, moment: asked)
+    case .next: self.init(rule: .firstSince(asked), moment: asked)
     case .at(let moment): self.init(rule: .nearest, moment: moment)
     case .noOlderThan(let age):
       let limit = MonotonicTime(nanoseconds: asked.nanoseconds - age)
       if let newest, newest.metadata.exposure.earliestStart >= limit {
         self.init(rule: .nearest, moment: newest.metadata.timestamp)
       } else {
-        self.init(rule: .firstSince, moment: asked)
+        self.init(rule: .firstSince(asked), moment: asked)
       }
     }
   }
@@ -128,7 +137,7 @@ struct PhotoTarget: Hashable, Sendable {
 
   func decide(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
     switch rule {
-    case .firstSince: ring.firstExposed(since: moment).map(Decision.take) ?? .wait
+    case .firstSince(let start): ring.firstExposed(since: start).map(Decision.take) ?? .wait
     case .from(let sequence): ring.first(from: sequence).map(Decision.take) ?? .wait
     case .nearest: nearest(ring, interval: interval)
     }

@@ -16,6 +16,7 @@ extension Asset {
     }
     description.layout = RawLayout(row)
     description.replaces = (row["replaces"] as String?).flatMap { AssetID($0) }
+    description.part = (row["part"] as String?).flatMap(AssetPart.init)
     self.init(
       id: id,
       description: description,
@@ -38,8 +39,8 @@ extension Asset {
       sql: """
         INSERT INTO asset (id, camera, mediaType, path, byteCount, sha256, width, height, createdAt,
           requestID, duration, frameCount, isRecovered, modifiedAt, pixelFormat, bytesPerLine, colorRange,
-          colorMatrix, replaces, deferral, isProtected)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          colorMatrix, replaces, deferral, isProtected, part)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         "\(id)", description.camera, description.mediaType.rawValue, relativePath, byteCount,
@@ -48,6 +49,7 @@ extension Asset {
         modifiedAt, description.layout?.pixelFormat, description.layout?.bytesPerLine,
         description.layout?.range?.rawValue, description.layout?.matrix?.rawValue,
         description.replaces.map { "\($0)" }, deferral?.rawValue, isProtected,
+        description.part?.rawValue,
       ]
     )
   }

@@ -82,6 +82,8 @@ extension DatabaseMigrator {
     migrator.registerMigration("6") { database in
       try database.execute(
         sql: """
+          -- What the file shows of a photo, if not the picture itself: depth or matte.
+          ALTER TABLE asset ADD COLUMN part TEXT;
           ALTER TABLE asset ADD COLUMN replaces TEXT;              -- the id of a proxy
           ALTER TABLE asset ADD COLUMN deferral TEXT;              -- of a proxy
           CREATE INDEX assetByProxy ON asset (replaces) WHERE replaces IS NOT NULL;

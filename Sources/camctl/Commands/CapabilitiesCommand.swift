@@ -34,6 +34,7 @@ struct CapabilitiesCommand: BusCommand {
     ] {
       facts.add(name, isThere ? "yes" : "no")
     }
+    facts.add("depth camera", capabilities.depthCamera ?? "none")
     facts.add(
       "photos at a time",
       "\(capabilities.limits.waitingPhotos) wait, \(capabilities.limits.encodedPhotos) are encoded")

@@ -15,7 +15,8 @@ extension CaptureCommand {
       hasOrientationTag: orientationTag,
       dimensions: dimensions,
       isKept: !transient,
-      isDeferred: deferral.deferred)
+      isDeferred: deferral.deferred,
+      depth: depth ? DepthSettings(matte: matte) : nil)
   }
 
   /// Where the photos go; of deferred ones that are not waited for, the proxies.
@@ -23,7 +24,9 @@ extension CaptureCommand {
     let isForProxies = deferral.deferred && !deferral.wait
     let output = try OutputPattern(
       output, count: burst ?? bracket?.count ?? count,
-      isForProxies ? [.jpeg] : formats.map { FileKind($0) }, overwrites: existing.overwrite)
+      isForProxies ? [.jpeg] : formats.map { FileKind($0) },
+      parts: (depth ? [.depth] : []) + (matte == nil ? [] : [.matte]),
+      overwrites: existing.overwrite)
     if deferral.wait, output.isStandardOutput || output.stream != nil {
       throw CommandFailure.usage(
         "--wait writes proxies and final photos, so they need files: name one, or a folder")
@@ -123,6 +126,7 @@ extension CaptureCommand {
     options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
     let photo = TakenPhoto(photo, of: camera)
     var paths: [String] = []
+    var depthPaths: [String] = []
     do {
       for file in photo.files {
         if let path = output.stream {
@@ -134,15 +138,21 @@ extension CaptureCommand {
           paths.append(path)
         }
       }
+      if let path = paths.first {
+        depthPaths = try await photo.writeDepth(beside: path, overwrites: output.overwrites)
+      }
     } catch {
       var failure = CommandFailure(error)
       failure.message += "; \(photo.whereabouts)"
       throw failure
     }
     guard !paths.isEmpty else { return }
-    if options.json { return JSONLine.print(photo.report(files: paths)) }
+    if options.json { return JSONLine.print(photo.report(files: paths, depth: depthPaths)) }
     for (file, path) in zip(photo.files, paths) {
       StandardOutput.write(line: options.quiet ? path : "\(path): \(photo.words(of: file))")
+    }
+    for (path, words) in zip(depthPaths, photo.depthWords) {
+      StandardOutput.write(line: options.quiet ? path : "\(path): \(words)")
     }
   }
 }

@@ -33,6 +33,9 @@ struct CaptureCommand: BusCommand {
       --bracket takes a photo for each of its values: -2,0,2 in EV, exposure:1ms,4ms,16ms, or the values of any \
       control, as brightness=10,20,30. Each frame is proven to have its value, and the controls are as before in \
       the end, also after a failure.
+      --depth also takes the frame of the depth camera that is nearest to each photo, and writes its distances beside \
+      NAME.jpg as NAME.depth.png, 16 bits in millimetres, 0 where they are not known; --matte 0.3-1.2 makes \
+      NAME.matte.png of it, white from 0.3 to 1.2 m and black elsewhere. Both show what the depth camera sees.
       With --count each photo is another frame: --when says which is the first; each further one is the \
       next frame after the photo before it. With --interval it is the frame nearest to its own moment, counted \
       on the node's clock from the first one. One that cannot be taken then is told, the others are taken all the \
@@ -121,6 +124,16 @@ struct CaptureCommand: BusCommand {
     transform: Self.dimensions)
   var dimensions: FrameSize?
 
+  @Flag(help: "Take the nearest distances of the depth camera too.")
+  var depth = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --depth, show what is this far away, in metres, such as 0.3-1.2.",
+      valueName: "NEAR-FAR"),
+    transform: MatteText.parse)
+  var matte: ClosedRange<Double>?
+
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("Where to write; default: this folder.", valueName: "PATH"),
@@ -186,6 +199,14 @@ struct CaptureCommand: BusCommand {
     }
     if reencode, !formats.contains(.jpeg) {
       throw ValidationError("--reencode is for jpeg: add it to --format")
+    }
+    if matte != nil, !depth {
+      throw ValidationError("--matte shows distances: give --depth too")
+    }
+    if depth, transient || size == .maximum {
+      throw ValidationError(
+        "--depth is for photos of the stream's size, which the library keeps: leave --transient and --size out"
+      )
     }
     if interval != nil, count == 1 {
       throw ValidationError("--interval is between photos: give --count 2 or more")

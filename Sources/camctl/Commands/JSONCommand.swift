@@ -61,7 +61,7 @@ struct JSONCommand: ParsableCommand {
         limits{waitingPhotos encodedPhotos settings inlineByteCount burstPictures
         deferredPhotos deferredByteCount} timestampMark
         wallErrorNanoseconds saysFacts hasFlash hasTorch hasDepth
-        hasPointsOfInterest saysDeviceTime
+        depthCamera hasPointsOfInterest saysDeviceTime
       calibration
         id size cameraMatrix distortionModel distortion rectification projection
       controls reset, load: also, for each control that was not set
@@ -74,6 +74,8 @@ struct JSONCommand: ParsableCommand {
         camera requestID file mediaType byteCount sha256 asset
         layout{pixelFormat size bytesPerLine colorRange colorMatrix} (of image/x-raw);
         of several formats instead files[file mediaType byteCount sha256 asset layout];
+        with --depth also depth{camera differenceNanoseconds (its time minus the
+        photo's) resolved map{file mediaType byteCount sha256 asset} matte (as map)};
         resolved{picture frameSequence timestamp exposure offsetNanoseconds size
         orientation{rotation isMirrored} isPassthrough quality startNanoseconds
         facts{gain focus kelvin zoom isLitByFlash} calibrationID deviceTime{ticks
@@ -90,8 +92,8 @@ struct JSONCommand: ParsableCommand {
       assets, delete, protect: an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
         requestID isRecovered condition (intact, missing, changed) isProtected
-        layout (as in capture); replaces (the id of a proxy);
-        deferral (of a proxy: pending, done, failed);
+        layout (as in capture); part (depth, matte; absent for the photo itself);
+        replaces (the id of a proxy); deferral (of a proxy: pending, done, failed);
         a movie also durationNanoseconds frames
       frames
         sequence monotonicNanoseconds wallNanoseconds milliseconds
@@ -114,11 +116,11 @@ struct JSONCommand: ParsableCommand {
         state         epoch sequence camera time status
         control       epoch sequence camera time control
         capture       epoch sequence camera time
-                      requestID step resolved mediaType byteCount asset error
+                      requestID step resolved mediaType byteCount part asset error
                       assets[asset] (if there are several)
                       settings{files[{mediaType size quality isPassthrough}] pictures
                       orientation hasOrientationTag prioritization hasZeroShutterLag
-                      isDeferred flash (off, on)}
+                      isDeferred flash (off, on) depthCamera}
         deferred      epoch sequence camera time
                       requestID proxy step resolved asset error
                       assets[asset] (if there are several)

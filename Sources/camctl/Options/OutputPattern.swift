@@ -31,12 +31,17 @@ struct OutputPattern {
   private let count: Int
   private var kinds: [FileKind]
   private var proxies: Proxies?
+  private let parts: [AssetPart]
 
   /// - Parameters:
   ///   - text: What `--output` says; nil is the current folder.
   ///   - count: How many photos or movies there will be.
   ///   - kinds: Of the files of each, if they are known.
-  init(_ text: String?, count: Int = 1, _ kinds: [FileKind] = [], overwrites: Bool) throws {
+  ///   - parts: What files beside each photo's show.
+  init(
+    _ text: String?, count: Int = 1, _ kinds: [FileKind] = [], parts: [AssetPart] = [],
+    overwrites: Bool
+  ) throws {
     let text = text ?? "."
     guard !text.isEmpty else {
       throw CommandFailure.usage("--output is empty: name a file, a folder or -")
@@ -44,6 +49,7 @@ struct OutputPattern {
     form = try Self.form(text)
     self.count = count
     self.kinds = kinds
+    self.parts = parts
     self.overwrites = overwrites
     let isOneName = if case .file = form { true } else { false }
     let name: OutputName? = if case .name(let name, _) = form { name } else { nil }
@@ -55,6 +61,11 @@ struct OutputPattern {
     if kinds.count > 1, isOneName || name?.tellsKindsApart == false {
       throw CommandFailure.usage(
         "--output \(text) names one file for \(kinds.count) formats: end it in .{ext}, or name a folder"
+      )
+    }
+    if !parts.isEmpty, isStandardOutput || stream != nil {
+      throw CommandFailure.usage(
+        "--output \(text) takes photos alone, and --depth makes files beside them: name a file or a folder"
       )
     }
     if kinds.count > 1, isStandardOutput || stream != nil {
@@ -124,8 +135,10 @@ struct OutputPattern {
   private func check(_ path: String, _ kind: FileKind?) throws {
     let path = named(path)
     try kind?.requireExtension(of: path, canChoose: kind != .matroska, isProxy: proxies != nil)
-    try Self.check(path) { () throws(SystemError) in
-      try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)
+    for path in [path] + parts.map({ $0.path(beside: path) }) {
+      try Self.check(path) { () throws(SystemError) in
+        try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)
+      }
     }
   }
 

@@ -25,9 +25,10 @@ enum AssetTable {
 }
 
 extension Asset {
-  /// "missing, protected": what is not as with most assets.
+  /// "depth, missing, protected": what is not as with most assets.
   fileprivate var notes: String {
     let notes = [
+      part?.rawValue,
       condition == .intact ? nil : condition.rawValue,
       isProtected ? "protected" : nil,
       isRecovered ? "recovered" : nil,

@@ -27,6 +27,8 @@ struct EventReport: Encodable {
   var settings: CaptureSettings?
   var mediaType: String?
   var byteCount: Int?
+  /// Of the depth that goes with a photo.
+  var part: AssetPart?
   /// The only asset, or all if there are several.
   var asset: Asset?
   var assets: [Asset]?
@@ -123,6 +125,7 @@ struct EventReport: Encodable {
       self.resolved = resolved
       mediaType = file.mediaType
       byteCount = file.byteCount
+      part = file.part
     case .completed(let resolved, let assets):
       step = "completed"
       self.resolved = resolved

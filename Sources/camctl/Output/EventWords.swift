@@ -83,6 +83,7 @@ enum EventWords {
     case .didCapture(let resolved): "\(number(resolved))was captured: \(resolved.words)"
     case .didProcess(let resolved, let file):
       "\(number(resolved))was processed: \(UInt64(file.byteCount).byteWords) of \(file.mediaType)"
+        + (file.part.map { ", \($0)" } ?? "")
     case .completed(_, let assets):
       "is complete" + (assets.isEmpty ? "" : ": " + assets.map(\.path).joined(separator: ", "))
     case .failed(let problem): "failed: \(problem.message)"

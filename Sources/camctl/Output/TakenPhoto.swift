@@ -3,7 +3,7 @@ import OperatingSystem
 
 /// A photo of a camera, with the words and the JSON that `capture` prints of it.
 struct TakenPhoto {
-  private let photo: Photo
+  let photo: Photo
   private let camera: String
 
   init(_ photo: Photo, of camera: Camera) {
@@ -41,7 +41,8 @@ struct TakenPhoto {
 
   /// Where the photo is when it could not be written here.
   var whereabouts: String {
-    let ids = photo.files.compactMap { $0.asset.map { "\($0.id)" } }
+    let files = photo.files + (photo.depth?.files ?? [])
+    let ids = files.compactMap { $0.asset.map { "\($0.id)" } }
     guard let first = ids.first else { return "the photo was not kept, so it is lost" }
     return "the photo is in the library: camctl download \(first)"
       + ids.dropFirst().map { ", camctl download \($0)" }.joined()
@@ -63,15 +64,14 @@ struct TakenPhoto {
     }
   }
 
-  /// - Parameter paths: of the files that were written, in their order.
-  func report(files paths: [String]) -> PhotoReport {
-    let files = zip(photo.files, paths).map { file, path in
-      PhotoReport.File(
-        file: path, mediaType: file.mediaType, byteCount: UInt64(file.data.count),
-        sha256: file.sha256, asset: file.asset, layout: file.layout)
-    }
-    return PhotoReport(
-      camera: camera, requestID: photo.requestID, resolved: photo.resolved, files: files)
+  /// - Parameters:
+  ///   - paths: of the files that were written, in their order.
+  ///   - depthPaths: of those of its depth.
+  func report(files paths: [String], depth depthPaths: [String]) -> PhotoReport {
+    PhotoReport(
+      camera: camera, requestID: photo.requestID, resolved: photo.resolved,
+      files: zip(photo.files, paths).map { PhotoReport.File($0, at: $1) },
+      depth: DepthReport(photo.depth, at: depthPaths))
   }
 }
 
@@ -100,10 +100,19 @@ struct PhotoReport: Encodable {
     var sha256: String
     var asset: Asset?
     var layout: RawLayout?
+
+    init(_ photo: PhotoFile, at path: String) {
+      file = path
+      mediaType = photo.mediaType
+      byteCount = UInt64(photo.data.count)
+      sha256 = photo.sha256
+      asset = photo.asset
+      layout = photo.layout
+    }
   }
 
   private enum CodingKeys: CodingKey {
-    case camera, requestID, resolved, files
+    case camera, requestID, resolved, files, depth
   }
 
   var camera: String
@@ -111,6 +120,8 @@ struct PhotoReport: Encodable {
   /// Nil when only the library knows of the photo.
   var resolved: ResolvedCapture?
   var files: [File]
+  /// Nil unless it was asked for.
+  var depth: DepthReport?
 
   /// A photo of one file has its properties beside its own.
   func encode(to encoder: any Encoder) throws {
@@ -118,6 +129,7 @@ struct PhotoReport: Encodable {
     try values.encode(camera, forKey: .camera)
     try values.encode(requestID, forKey: .requestID)
     try values.encodeIfPresent(resolved, forKey: .resolved)
+    try values.encodeIfPresent(depth, forKey: .depth)
     if files.count > 1 {
       try values.encode(files, forKey: .files)
     } else {

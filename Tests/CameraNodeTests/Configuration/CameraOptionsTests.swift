@@ -50,6 +50,7 @@ struct CameraOptionsTests {
     "auto,idle=", "auto,idle=0s", "auto,idle=30", "auto,idle=cold", "auto,idle=1s,idle=warm",
     "v4l2:/dev/video0,flash=", "v4l2:/dev/video0,flash=v4l-subdev3",
     "v4l2:/dev/video0,flash=/dev/a,flash=/dev/b",
+    "auto,depth=", "auto,depth=a b", "auto,depth=_node", "auto,depth=a,depth=b",
   ])
   func `A mistaken one is refused`(_ text: String) {
     #expect(throws: ConfigurationError.self) { try CameraOptions.parse(text) }

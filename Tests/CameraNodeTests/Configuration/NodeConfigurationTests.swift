@@ -44,6 +44,35 @@ struct NodeConfigurationTests {
   }
 
   @Test(arguments: [
+    (["a=synthetic:,depth=b", "b=synthetic"], nil),
+    (["a=synthetic:,depth=c", "b=synthetic:,depth=c", "c=synthetic"], nil),
+    (["a=synthetic:,depth=usb-01234567"], nil), (["a=synthetic:,depth=tof"], nil),
+    (["a=synthetic:,depth=b"], "no camera b for its depth: the cameras are a, tof, usb-*"),
+    (["a=synthetic:,depth=a"], "its own depth camera"),
+    (["a=synthetic:,depth=b", "b=synthetic:,depth=c", "c=synthetic"], "b has one of its own"),
+  ])
+  func `A depth camera is another camera without one`(cameras: [String], words: String?) throws {
+    var configuration = try configuration(cameras)
+    for rule in ["usb-*=driver=uvcvideo", "tof=model=ToF*"] {
+      configuration.adoptions.append(try AdoptionRule(argument: rule))
+    }
+    let mistakes = configuration.mistakes().map(\.message)
+    #expect(mistakes.count == (words == nil ? 0 : 1))
+    #expect(words.map { mistakes[0].contains("camera a: ") && mistakes[0].contains($0) } ?? true)
+  }
+
+  @Test func `An adopted camera may have a depth camera, but not itself`() throws {
+    for (rule, isMistake) in [
+      ("usb-*=driver=uvcvideo,depth=a", false), ("usb-*=driver=uvcvideo,depth=usb-01234567", true),
+      ("usb=driver=uvcvideo,depth=usb", true), ("usb=driver=uvcvideo,depth=b", true),
+    ] {
+      var configuration = try configuration(["a=synthetic"])
+      configuration.adoptions = [try AdoptionRule(argument: rule)]
+      #expect(configuration.mistakes().isEmpty != isMistake)
+    }
+  }
+
+  @Test(arguments: [
     ("", false), ("   ", false), ("a\nb", false), ("a\u{7}", false), ("a\u{2028}b", false),
     (String(repeating: "x", count: 65), false), (String(repeating: "é", count: 64), true),
     ("front desk", true), ("写真", true),

@@ -88,16 +88,16 @@ extension NodeTests {
 
     @Test func `What does not fit is refused`() async throws {
       try await TestNode.run { test in
-        for request in [
-          Self.deferred([.png]) {
-            $0.transient = true
-            $0.inlineLimit = 1 << 20
-          },
-          Self.deferred([.png]) { $0.depth = WireCaptureRequest.Depth() },
-        ] {
-          let error = try await test.client.error(.capture(request))
-          #expect(error.code == .invalidArgument && error.field == "capture.deferred")
-        }
+        let transient = try await test.client.error(
+          .capture(
+            Self.deferred([.png]) {
+              $0.transient = true
+              $0.inlineLimit = 1 << 20
+            }))
+        #expect(transient.code == .invalidArgument && transient.field == "capture.deferred")
+        let depth = try await test.client.error(
+          .capture(Self.deferred([.png]) { $0.depth = WireCaptureRequest.Depth() }))
+        #expect(depth.code == .invalidArgument && depth.field == "capture.depth")
         let flash = try await test.client.error(
           .capture(Self.deferred([.png]) { $0.flash = .on }))
         #expect(flash.code == .invalidArgument && flash.field == "capture.flash")

@@ -1,0 +1,137 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Imaging
+import OperatingSystem
+
+/// The depth camera of a request for photos, and what its frames become.
+struct DepthPair {
+  let camera: Camera
+  let order: PhotoOrder
+}
+
+extension CaptureService {
+  /// The depth camera that goes with a request; nil if it asks for no depth.
+  /// - Throws: `invalidArgument` for a camera that has none; `forbidden` to a client that may not
+  ///   use it; `deviceNotFound` while it is not there; as `Camera.requireDistances`.
+  func depthPair(
+    _ body: WireCaptureRequest, of camera: Camera, _ call: Call
+  ) throws -> DepthPair? {
+    guard body.hasDepth else { return nil }
+    guard let name = camera.options.depthCamera else {
+      throw WireError(
+        .invalidArgument,
+        "\(camera.name) has no depth camera: name one in the node's configuration, as depth=NAME behind the "
+          + "camera, or leave the depth out",
+        field: "capture.depth")
+    }
+    guard call.access.isFor(camera: name) else {
+      var error = WireError.forbidden(camera: name, call.access)
+      error.field = "capture.depth"
+      throw error
+    }
+    guard let depth = cameras[name] else {
+      throw WireError(
+        .deviceNotFound,
+        "the depth camera \(name) is not there: plug it in, or leave the depth out",
+        field: "capture.depth")
+    }
+    try depth.requireDistances()
+    return DepthPair(camera: depth, order: PhotoOrder(depth: body))
+  }
+
+  /// Starts the depth camera if it is idle, waits until it streams distances, and prepares to take
+  /// its frames.
+  /// - Throws: `frameUnavailable` for a moment of which it has no frame; why it does not start.
+  func taker(
+    _ depth: DepthPair, _ timing: PhotoTiming, _ order: PhotoOrder, _ call: Call
+  ) async throws -> DepthTaker {
+    let (camera, status) = (depth.camera, depth.camera.sessionStatus)
+    let isIdle = status.state == .idle || status.isAwaited
+    guard !isIdle || !timing.isPast(at: call.asked) else {
+      throw WireError(
+        .frameUnavailable,
+        "the depth camera \(camera.name) did not stream at that moment: ask for a later one",
+        field: "capture.when")
+    }
+    try await idle.wake(camera, for: call, needsPictures: false)
+    try camera.requireDistances()
+    return DepthTaker(
+      pipeline: camera.pipeline, name: camera.name,
+      start: isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0,
+      pictures: order.pictures,
+      request: request(.now, depth.order, camera, call, tickets: order.pictures) { _ in })
+  }
+}
+
+extension Camera {
+  /// Throws unless it streams distances, or is idle and will.
+  /// - Throws: as `requireStream`; `unsupportedFormat`.
+  func requireDistances() throws {
+    try requireStream()
+    guard let format = sessionStatus.format?.layout.pixelFormat, !format.isDepth else { return }
+    throw CaptureError.hasNoDistances(format).of(depthCamera: name)
+  }
+}
+
+/// Takes the frame of a depth camera that is nearest to each picture of a request. Used on the
+/// frame loop.
+struct DepthTaker: Sendable {
+  let pipeline: FramePipeline
+  /// Of the camera.
+  let name: String
+  /// How long the request waited until it streamed, nanoseconds; 0 if it did.
+  let start: Int64
+  /// How many pictures the request has.
+  let pictures: Int
+  /// That of the first picture, but for its moment.
+  let request: PhotoRequest
+
+  /// Reports the steps of the pictures, and as further ones of them the files of depth.
+  func following(
+    _ onStep: @escaping @Sendable (PhotoRequest.Step) -> Void
+  ) -> @Sendable (PhotoRequest.Step) -> Void {
+    { step in
+      onStep(step)
+      if case .captured(let picture) = step { take(for: picture, onStep) }
+    }
+  }
+
+  private func take(
+    for picture: ResolvedPhoto, _ onStep: @escaping @Sendable (PhotoRequest.Step) -> Void
+  ) {
+    let (name, number) = (name, picture.picture)
+    var request = request
+    request.ticket += UInt64(number - 1)
+    request.timing = .at(picture.metadata.timestamp)
+    request.asked = .now
+    if pictures > 1 { request.facts.burst = PhotoFacts.Burst(index: number, count: pictures) }
+    request.onStep = { step in
+      switch step {
+      // None is made later.
+      case .willBegin, .willCapture, .captured, .deferred: break
+      case .processed(var resolved, let file, let index):
+        resolved.picture = number
+        onStep(.processed(resolved, file, index))
+      case .failed(let error): onStep(.failed(error.of(depthCamera: name)))
+      }
+    }
+    pipeline.capture(request)
+  }
+
+  /// Ends the requests that wait for frames, because nobody needs them.
+  func abandon() async {
+    await pipeline.loop.run { [self] in
+      for index in 0..<UInt64(pictures) { _ = pipeline.photos.cancel(request.ticket + index) }
+    }
+  }
+}
+
+extension CaptureError {
+  /// The error of a request whose depth camera has it.
+  fileprivate func of(depthCamera name: String) -> CaptureError {
+    var error = self
+    error.message = "the depth camera \(name): \(message)"
+    return error
+  }
+}
