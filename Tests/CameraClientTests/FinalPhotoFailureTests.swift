@@ -49,6 +49,7 @@ struct FinalPhotoFailureTests {
       async let error = Self.error(of: proxy, bus)
       var requests = node.requests.makeAsyncIterator()
       try await FinalPhotoTests.answerLibrary(&requests, node, proxy)
+      try await node.beat(Self.topic, last: 0)
       try await node.reply(to: #require(await requests.next()), .assets(.init()))
       #expect(await error?.code == .noSuchAsset)
     }

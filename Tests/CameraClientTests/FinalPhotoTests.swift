@@ -112,6 +112,8 @@ struct FinalPhotoTests {
       async let photo = bus.finalPhoto(of: #require(Asset(proxy)))
       var requests = node.requests.makeAsyncIterator()
       try await Self.answerLibrary(&requests, node, proxy)
+      // Silence would be another reason to ask.
+      try await node.beat(Self.topic, last: 0)
       try await Self.answerLibrary(&requests, node, proxy)
       try await Self.answerLibrary(&requests, node, proxy, .done, finals)
       try await Self.deliver(finals, &requests, node)
