@@ -55,19 +55,13 @@ final class Darkroom {
     of photo: PhotoInProgress
   ) {
     let order = photo.request.order.immediate
-    let file = order.files[0]
-    let geometry = order.geometry(of: file.format, moment.layout.size, photo.orientation)
-    guard let draft = pictures.take(for: geometry.size) else {
+    let plate = PhotoPlate(
+      moment, as: order.files[0], of: order, turned: photo.orientation, resolved,
+      photo.request.facts)
+    guard let draft = pictures.take(for: plate.geometry.size) else {
       return photo.fail(.overloaded("all memory for pictures is in use"))
     }
     processing += 1
-    let plate = PhotoPlate(
-      frame: moment,
-      file: file,
-      geometry: geometry,
-      isPassthrough: resolved.isPassthrough,
-      metadata: resolved.metadata,
-      facts: photo.request.facts.filled(resolved, geometry, of: order))
     let kept = KeptFrames(
       order: photo.request.order, orientation: photo.orientation, facts: photo.request.facts,
       picture: resolved.picture, place: place, frames: frames, moment: moment)
@@ -87,19 +81,13 @@ final class Darkroom {
     of photo: PhotoInProgress
   ) {
     let order = photo.request.order
-    let geometry = order.geometry(of: file.format, frame.layout.size, photo.orientation)
-    let draft = file.format == .jpeg ? pictures.take(for: geometry.size) : nil
+    let plate = PhotoPlate(
+      frame, as: file, of: order, turned: photo.orientation, resolved, photo.request.facts)
+    let draft = file.format == .jpeg ? pictures.take(for: plate.geometry.size) : nil
     guard draft != nil || file.format != .jpeg else {
       return photo.fail(.overloaded("all memory for pictures is in use"))
     }
     processing += 1
-    let plate = PhotoPlate(
-      frame: frame,
-      file: file,
-      geometry: geometry,
-      isPassthrough: order.passes(frame, as: file, geometry),
-      metadata: resolved.metadata,
-      facts: photo.request.facts.filled(resolved, geometry, of: order))
     encoders.developPhoto(
       DevelopJob(plate, into: draft, encoders: encoders) { [weak self] in
         self?.processing -= 1

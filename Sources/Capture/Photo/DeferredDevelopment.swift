@@ -44,16 +44,10 @@ package final class DeferredDevelopment: @unchecked Sendable {
     let order = kept.order
     let file = order.files[index]
     let frame = file.format.keepsFrame ? chosen.frame : chosen.merged ?? chosen.frame
-    let geometry = order.geometry(of: file.format, frame.layout.size, kept.orientation)
     let plate = PhotoPlate(
-      frame: frame,
-      file: file,
-      geometry: geometry,
-      isPassthrough: order.passes(frame, as: file, geometry),
-      metadata: resolved.metadata,
-      facts: kept.facts.filled(resolved, geometry, of: order))
+      frame, as: file, of: order, turned: kept.orientation, resolved, kept.facts)
     var pictures = JPEGPool(limit: 1, extra: JPEGFactsInsertion.maximumGrowth)
-    let draft = file.format == .jpeg ? pictures.take(for: geometry.size) : nil
+    let draft = file.format == .jpeg ? pictures.take(for: plate.geometry.size) : nil
     return try encoder.developer.develop(plate, into: draft, memory)
   }
 }

@@ -10,6 +10,22 @@ struct PhotoPlate: Sendable {
   let metadata: FrameMetadata
   let facts: PhotoFacts
 
+  /// - Parameters:
+  ///   - orientation: how the picture is to be turned.
+  ///   - resolved: the photo that the file is of.
+  ///   - facts: what is known of the photo beforehand.
+  init(
+    _ frame: Frame, as file: PhotoFileOrder, of order: PhotoOrder, turned orientation: Orientation,
+    _ resolved: ResolvedPhoto, _ facts: PhotoFacts
+  ) {
+    self.frame = frame
+    self.file = file
+    geometry = order.geometry(of: file.format, frame.layout.size, orientation)
+    isPassthrough = order.passes(frame, as: file, geometry)
+    metadata = resolved.metadata
+    self.facts = facts.filled(resolved, geometry, of: order)
+  }
+
   /// The size of the picture before it is turned.
   var upright: ImageSize { geometry.turn.turned(geometry.size) }
 
