@@ -36,6 +36,7 @@ struct Camerad: AsyncParsableCommand {
         inject_frame_loss=5        loses the next 5 frames
         inject_streamon_error      fails at the next start
         inject_fatal_error         breaks down, and is opened again
+        inject_flash_fault=1       lets its flash report a fault (1: over-voltage), 0 ends it
 
       For example: camctl controls set disconnect_for=2000
 
