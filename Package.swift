@@ -187,7 +187,9 @@ let package = Package(
         .executableTarget(
           name: "floor", path: "Tests/Bench/floor",
           cSettings: [.unsafeFlags(["-O2", "-Wall", "-Wextra", "-Werror"])],
-          linkerSettings: [.linkedLibrary("zmq"), .linkedLibrary("turbojpeg"), .linkedLibrary("heif")]),
+          linkerSettings: [
+            .linkedLibrary("zmq"), .linkedLibrary("turbojpeg"), .linkedLibrary("heif"),
+          ]),
         .target(name: "CAllocations", path: "Tests/Bench/CAllocations"),
       ] : [])
 )

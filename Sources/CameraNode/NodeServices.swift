@@ -39,7 +39,8 @@ struct NodeServices: Sendable {
       cameras: cameras, events: events, frames: bus.frames, deferrals: deferrals, log: log)
     subjectAreas = SubjectAreaService(cameras: cameras, events: events, router: router)
     status = StatusService(
-      NodeFacts(name: configuration.name, library: library.folder), bus, cameras, pressure, deferrals)
+      NodeFacts(name: configuration.name, library: library.folder), bus, cameras, pressure,
+      deferrals)
     idle = IdleService(on: router.loop)
     recordings = RecordingService(
       cameras: cameras, idle: idle, pressure: pressure, events: events, library: library,

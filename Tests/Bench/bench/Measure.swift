@@ -13,7 +13,8 @@ struct Measure: AsyncParsableCommand {
 
   private static let all: [any Benchmark] = [
     PreviewLatency(), PreviewThroughput(), ManySubscribers(), StalledSubscriber(), RoundTrip(),
-    CaptureNow(), Encoding(), PhotoFiles(), Download(), FirstFrame(), IdleNode(), SteadyMemory(), Allocations(),
+    CaptureNow(), Encoding(), PhotoFiles(), Download(), FirstFrame(), IdleNode(), SteadyMemory(),
+    Allocations(),
     Curve(),
   ]
 
