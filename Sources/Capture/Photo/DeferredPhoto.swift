@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Imaging
 
 /// A photo that is taken, and whose files are made later: the bytes by which it is kept on the disk

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import GRDB
 
 /// A photo whose files are still to be made, or of which nobody was told yet.
