@@ -41,13 +41,16 @@ extension MediaLibrary {
   }
 
   /// Begins to make the files of such a photo.
-  /// - Returns: what was kept for it; nil if that is gone.
-  package func beginDeferred(_ id: AssetID) throws(MediaLibraryError) -> [UInt8]? {
-    try index.countAttempt(id)
+  /// - Returns: what was kept for it; nil if that is gone, or something else is in its place.
+  package func beginDeferred(_ photo: DeferredEntry) throws(MediaLibraryError) -> [UInt8]? {
+    try index.countAttempt(photo.id)
     return try layout.onDisk { () throws(SystemError) in
       do throws(SystemError) {
-        let file = try FileDescriptor.openFile("\(folder)/\(LibraryLayout.deferredPhoto(id))")
-        return try file.read(at: 0, count: try file.status().byteCount)
+        let path = LibraryLayout.deferredPhoto(photo.id)
+        let file = try FileDescriptor.openFile("\(folder)/\(path)")
+        // A larger one could take all memory.
+        guard try file.status().byteCount == photo.byteCount else { return nil }
+        return try file.read(at: 0, count: photo.byteCount)
       } catch {
         guard [ENOENT, ELOOP, ENXIO, ENOTDIR].contains(error.errno) else { throw error }
         return nil

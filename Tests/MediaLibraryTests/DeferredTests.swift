@@ -37,7 +37,7 @@ import Testing
       #expect(try await library.deferredPhotos() == [entry])
       #expect((entry.camera, entry.byteCount, entry.attempts) == ("front", 4, 0))
       #expect(entry.event == nil)
-      #expect(try await library.beginDeferred(proxy.id) == kept)
+      #expect(try await library.beginDeferred(entry) == kept)
       #expect(try await library.deferredPhoto(proxy.id)?.attempts == 1)
       try await library.pauseDeferred(proxy.id)
       #expect(try await library.deferredPhoto(proxy.id)?.attempts == 0)
@@ -104,7 +104,11 @@ import Testing
       #expect(
         try folder.files == [path(proxy), ".deferred/mine.txt", proxy.relativePath].sorted())
       try FileManager.default.removeItem(atPath: "\(folder.path)/\(path(proxy))")
-      #expect(try await library.beginDeferred(proxy.id) == nil)
+      let entry = try #require(try await library.deferredPhoto(proxy.id))
+      #expect(try await library.beginDeferred(entry) == nil)
+      // Another file is not read, however large it is.
+      try Data(count: 5).write(to: URL(filePath: "\(folder.path)/\(path(proxy))"))
+      #expect(try await library.beginDeferred(entry) == nil)
     }
   }
 

@@ -42,7 +42,8 @@ import Testing
     try await cut.survivor.withLibrary { (library, findings) async throws in
       #expect(findings == [])
       #expect(try await library.asset(proxy.id) == proxy)
-      #expect(try await library.beginDeferred(proxy.id) == [7, 8])
+      let entry = try #require(try await library.deferredPhoto(proxy.id))
+      #expect(try await library.beginDeferred(entry) == [7, 8])
     }
   }
 

@@ -20,7 +20,7 @@ struct DeferredMaker: Sendable {
     guard let proxy = try await library.asset(entry.id) else {
       throw MediaLibraryError.noSuchAsset(entry.id)
     }
-    guard let bytes = try await library.beginDeferred(entry.id) else { throw CaptureError.isGone }
+    guard let bytes = try await library.beginDeferred(entry) else { throw CaptureError.isGone }
     let development = try await encoders.develop(DeferredPhoto(bytes))
     let present = try await library.replacements(of: entry.id)
     var picture = WireCapturedPicture()

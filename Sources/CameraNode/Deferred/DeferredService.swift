@@ -171,7 +171,7 @@ final class DeferredService: @unchecked Sendable {
       guard let entry = try await library.deferredPhoto(id) else { return forgetPlace(of: id) }
       if let event = entry.event {
         // It was not told in an earlier run.
-        return try await tell(event, of: entry)
+        return await tell(event, of: entry)
       }
       try await make(entry, by: encoders)
     } catch let error as MediaLibraryError where error.code == .noSuchAsset {
@@ -223,15 +223,16 @@ final class DeferredService: @unchecked Sendable {
     }
     // It is on the disk before it is told, and is told again after a kill.
     try await library.endDeferred(entry.id, deferral, event: event.bytes)
-    try await tell(event.bytes, of: entry)
+    await tell(event.bytes, of: entry)
   }
 
-  private func tell(_ event: [UInt8], of entry: DeferredEntry) async throws {
+  private func tell(_ event: [UInt8], of entry: DeferredEntry) async {
     if cameras[entry.camera] != nil, let event = try? WireDeferredEvent(serializedBytes: event) {
       events.publish(.deferred(event), .deferred, ofCamera: entry.camera)
     }
     forgetPlace(of: entry.id)
-    try await library.forgetDeferred(entry.id)
+    // What cannot be noted now is told again after the next start.
+    try? await library.forgetDeferred(entry.id)
   }
 }
 

@@ -91,7 +91,7 @@ extension DatabaseMigrator {
           -- Photos whose files are still to be made, or of which nobody was told yet.
           CREATE TABLE deferredPhoto (
             id TEXT NOT NULL UNIQUE CHECK (length(id) = 32),       -- of the proxy
-            byteCount INTEGER NOT NULL,                            -- of what is kept for it
+            byteCount INTEGER NOT NULL CHECK (byteCount >= 0),     -- of what is kept for it
             attempts INTEGER NOT NULL DEFAULT 0,
             event BLOB                                             -- what is to be told
           ) STRICT;

@@ -178,8 +178,10 @@ extension NodeTests {
         try sensors.set(celsius: 86)
         try await Self.awaitHeat(test)
         let damaged = try await test.client.photo(Self.deferred([.png])).result.asset
-        try Data("CameraBus photo 1\n????".utf8).write(
-          to: URL(fileURLWithPath: "\(test.library)/.deferred/\(try #require(test.kept().first))"))
+        let path = "\(test.library)/.deferred/\(try #require(test.kept().first))"
+        let kept = try Data(contentsOf: URL(fileURLWithPath: path))
+        try (Data("CameraBus photo 1\n????".utf8) + kept.dropFirst(22)).write(
+          to: URL(fileURLWithPath: path))
         let gone = try await test.client.photo(Self.deferred([.png])).result.asset
         let id = gone.id.map { String(format: "%02x", $0) }.joined()
         try FileManager.default.removeItem(atPath: "\(test.library)/.deferred/\(id).photo")
