@@ -85,13 +85,20 @@ struct CommandFailure: Error {
       "the name \(match.1) stands for no machine (\(problem)): correct it, or write the machine's address"
   }
 
+  /// The camera that is to be started: it may be another one that goes with the command's.
+  private static func stoppedCamera(_ error: CameraBusError, _ options: BusOptions?) -> String? {
+    guard let camera = options?.camera else { return nil }
+    return error.message.prefixMatch(of: /([A-Za-z0-9_\-]+) is stopped/).map { String($0.1) }
+      ?? camera
+  }
+
   /// The command line's own remedy, which the library does not know.
   private static func hint(for error: CameraBusError, of options: BusOptions?) -> String {
     switch error.code {
     case .unreachable: reachingHint
     case .fileExists: overwritingHint
     case .notRunning where !error.isRetryable:
-      " (camctl session start\(options?.camera.map { " --camera \($0)" } ?? ""))"
+      " (camctl session start\(stoppedCamera(error, options).map { " --camera \($0)" } ?? ""))"
     case .invalidArgument where error.message.contains("lies after the request's deadline"):
       " (--timeout, at most 24h)"
     case .conflict where error.field?.hasSuffix(".end_recording") == true:

@@ -8,6 +8,8 @@ struct ProxyFollower {
 
   /// A request has no more pictures and files than that.
   private static let mostAssets = 1000
+  /// How long the event may take that says more than the library.
+  private static let grace = Duration.seconds(1)
 
   /// - Throws: `invalidArgument` if the asset is no proxy.
   init(_ proxy: Asset, of bus: CameraBus) throws(CameraBusError) {
@@ -21,9 +23,25 @@ struct ProxyFollower {
 
   /// Waits until the final files are in the library.
   func finalFiles(within timeout: Duration?) async throws(CameraBusError) -> FinishedPhoto {
+    let (looks, look) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let outcome = await withTaskGroup(of: Result<FinishedPhoto, CameraBusError>.self) { group in
-      group.addTask { await Self.result(of: followEvents) }
-      group.addTask { await Self.result(of: askNowAndThen) }
+      group.addTask {
+        await Self.result { () throws(CameraBusError) in
+          try await followEvents { look.yield() }
+        }
+      }
+      group.addTask {
+        await Self.result { () throws(CameraBusError) in try await askLibrary(at: looks) }
+      }
+      // No event tells of the photos of a camera that has gone.
+      group.addTask {
+        await Self.result { () throws(CameraBusError) in
+          while true {
+            try await Self.sleep(for: bus.configuration.requestTimeout)
+            look.yield()
+          }
+        }
+      }
       if let timeout {
         group.addTask {
           await Self.result { () throws(CameraBusError) in
@@ -53,18 +71,28 @@ struct ProxyFollower {
     do { try await Task.sleep(for: duration) } catch { throw .cancelled }
   }
 
-  /// Asks the library, because no event tells that a proxy was deleted, nor of the photos of a
-  /// camera that has gone.
-  private func askNowAndThen() async throws(CameraBusError) -> FinishedPhoto {
-    while true {
-      try await Self.sleep(for: bus.configuration.requestTimeout)
-      if let photo = try await askLibrary() { return photo }
+  /// Asks the library at these moments. The event that tells the same says more, so it comes first
+  /// if there is one.
+  private func askLibrary(at looks: AsyncStream<Void>) async throws(CameraBusError) -> FinishedPhoto
+  {
+    for await _ in looks {
+      do throws(CameraBusError) {
+        guard let photo = try await askLibrary() else { continue }
+        try await Self.sleep(for: Self.grace)
+        return photo
+      } catch {
+        if error.code != .cancelled { try await Self.sleep(for: Self.grace) }
+        throw error
+      }
     }
+    throw .cancelled
   }
 
-  /// Reads the events from the oldest that the node keeps, and asks the library wherever more may
-  /// have happened than they say.
-  private func followEvents() async throws(CameraBusError) -> FinishedPhoto {
+  /// Reads the events from the oldest that the node keeps.
+  /// - Parameter look: called where more may have happened than they say.
+  private func followEvents(
+    _ look: @Sendable () -> Void
+  ) async throws(CameraBusError) -> FinishedPhoto {
     // Of all cameras, because this one may have gone while its photos are finished.
     for try await event in EventSequence(EventScope(kind: .deferred), hasHistory: true, bus: bus) {
       switch event {
@@ -80,7 +108,7 @@ struct ProxyFollower {
         }
       case .snapshot:
         // Every kept event came before this, and every later one follows.
-        if let photo = try await askLibrary() { return photo }
+        look()
       case .disconnected(let reason?):
         // Waiting does not change it.
         throw CameraBusError(reason)

@@ -17,8 +17,10 @@ extension CaptureService {
       let isIdle = camera.isIdle
       try await call.work(on: camera.session) { session in try session.requireFlash() }
       guard timing.isOfNoMoment else { return (false, 0) }
-      let start = try await wake(camera, wasIdle: isIdle, for: call)
-      return (await camera.pipeline.isDark(until: call.deadline), start)
+      _ = try await wake(camera, wasIdle: isIdle, for: call)
+      let isDark = await camera.pipeline.isDark(until: call.deadline)
+      // The frames before the one that was judged are those of a camera that has just started.
+      return (isDark, isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0)
     }
   }
 

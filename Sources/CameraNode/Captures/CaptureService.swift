@@ -138,7 +138,7 @@ final class CaptureService: @unchecked Sendable {
     let shots = try await shots(body, timing, order, taker, after: start, of: camera, call)
     var pictures = StoredPictures(order, depth?.order)
     do {
-      let steps = shots?.steps ?? steps(timing, order, still, taker, camera, call)
+      let steps = shots?.steps ?? steps(timing, order, still, taker, after: start, camera, call)
       for await step in steps {
         switch step {
         case .willBegin(let plan): report.willBegin(plan)
@@ -193,15 +193,17 @@ final class CaptureService: @unchecked Sendable {
   }
 
   /// Asks the camera's pipeline for the photo.
-  /// - Parameter still: the frame, if it is taken already.
+  /// - Parameters:
+  ///   - still: the frame, if it is taken already.
+  ///   - start: how long an idle camera took to start, nanoseconds: no earlier frame is taken.
   /// - Returns: the photo's steps: some for each picture and file, so the stream needs no bound.
   private func steps(
     _ timing: PhotoTiming, _ order: PhotoOrder, _ still: StillFrame?, _ depth: DepthTaker?,
-    _ camera: Camera, _ call: Call
+    after start: Int64, _ camera: Camera, _ call: Call
   ) -> AsyncStream<PhotoRequest.Step> {
     let pipeline = camera.pipeline
     let (steps, continuation) = AsyncStream<PhotoRequest.Step>.makeStream()
-    let request = request(timing, order, camera, call, with: depth) { step in
+    let request = request(timing, order, camera, call, with: depth, after: start) { step in
       continuation.yield(step)
     }
     let ticket = request.ticket
@@ -218,7 +220,7 @@ final class CaptureService: @unchecked Sendable {
   /// - Parameter count: how many tickets it has, one after the other.
   func request(
     _ timing: PhotoTiming, _ order: PhotoOrder, _ camera: Camera, _ call: Call,
-    with depth: DepthTaker? = nil, tickets count: Int = 1,
+    with depth: DepthTaker? = nil, after start: Int64 = 0, tickets count: Int = 1,
     _ onStep: @escaping @Sendable (PhotoRequest.Step) -> Void
   ) -> PhotoRequest {
     let ticket = lastTicket + 1
@@ -231,7 +233,7 @@ final class CaptureService: @unchecked Sendable {
       order: order,
       facts: facts(of: camera, call),
       onStep: depth?.following(onStep) ?? onStep)
-    request.start = depth?.start ?? 0
+    request.start = max(depth?.start ?? 0, start)
     return request
   }
 

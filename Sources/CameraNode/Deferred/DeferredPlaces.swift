@@ -61,6 +61,8 @@ struct DeferredPlaces {
 
   mutating func free(_ id: AssetID) { kept[id] = nil }
 
+  func has(_ id: AssetID) -> Bool { kept[id] != nil }
+
   private func requireRoom(for new: Share, beside others: [Share]) throws(CaptureError) {
     let own = others.filter { $0.client == new.client } + [new]
     if Self.exceeds(own, Self.limitPerClient, Self.byteLimitPerClient) {

@@ -123,11 +123,19 @@ final class DeferredService: @unchecked Sendable {
     wake.yield()
   }
 
-  /// Takes that a client has deleted an asset.
-  func forget(_ id: AssetID) {
-    guard let index = queue.firstIndex(of: id) else { return }
-    queue.remove(at: index)
+  /// Takes that a client has deleted a proxy whose files were still to be made.
+  func forget(_ proxy: WireAsset) {
+    guard let id = AssetID(bytes: Array(proxy.id)), places.has(id) else { return }
+    queue.removeAll { $0 == id }
     forgetPlace(of: id)
+    guard cameras[proxy.camera] != nil else { return }
+    let event = WireDeferredEvent.with {
+      $0.requestID = proxy.requestID
+      $0.proxy = proxy.id
+      $0.failed = WireError(
+        .noSuchAsset, "the proxy was deleted before its files were made, so they are not made")
+    }
+    events.publish(.deferred(event), .deferred, ofCamera: proxy.camera)
   }
 
   private func forgetPlace(of id: AssetID) {

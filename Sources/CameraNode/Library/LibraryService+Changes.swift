@@ -12,7 +12,7 @@ extension LibraryService {
         try library.remove(id)
       }
       for case .asset(let asset)? in results.map(\.outcome) where asset.deferral == .pending {
-        if let id = AssetID(bytes: Array(asset.id)) { deferrals.forget(id) }
+        deferrals.forget(asset)
       }
       call.finish(.delete(.with { $0.results = results }))
     }

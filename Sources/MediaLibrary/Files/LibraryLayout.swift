@@ -12,7 +12,8 @@ import OperatingSystem
 /// set-aside/NAME                movies that were cut off and cannot be completed
 /// CAMERA/yyyy-mm-dd/NAME        the assets in the index; the day is in UTC
 ///
-/// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa.END          (a: the first digits of the asset's id)
+/// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa[.PART].END   (a: the first digits of the asset's id;
+///                                                           PART: depth or matte)
 /// ```
 struct LibraryLayout: Sendable {
   /// The absolute path of the library's folder.
@@ -57,7 +58,8 @@ struct LibraryLayout: Sendable {
     let camera = description.camera
     try Self.requireCameraName(camera)
     let time = CalendarTime(description.createdAt)
-    let end = description.mediaType.fileExtension
+    let part = description.part.map { "\($0.rawValue)." } ?? ""
+    let end = part + description.mediaType.fileExtension
     return "\(camera)/\(time.day)/\(camera)-\(time.stamp)-\(id.description.prefix(8)).\(end)"
   }
 
@@ -81,7 +83,7 @@ struct LibraryLayout: Sendable {
   /// Other names in `.incoming` are of files that somebody else put there.
   static func isOwnName(_ name: String) -> Bool {
     let ownName =
-      /[A-Za-z0-9_\-]{1,32}-[0-9]{8,}T[0-9]{6}\.[0-9]{3}Z-[0-9a-f]{8}\.([a-z]+)(?:\.part)?/
+      /[A-Za-z0-9_\-]{1,32}-[0-9]{8,}T[0-9]{6}\.[0-9]{3}Z-[0-9a-f]{8}(?:\.depth|\.matte)?\.([a-z]+)(?:\.part)?/
     guard let end = name.wholeMatch(of: ownName)?.1 else { return false }
     return MediaType.allCases.contains { $0.fileExtension == end }
   }

@@ -173,10 +173,12 @@ struct CaptureCommand: BusCommand {
         "--\(priority)-priority is for single photos of the stream: leave it out, or --burst, --bracket and --size"
       )
     }
-    if flash != .off, burst != nil || bracket != nil || interval != nil || size == .maximum {
+    if flash != .off,
+      burst != nil || bracket != nil || interval != nil || size == .maximum || deferral.deferred
+    {
       throw ValidationError(
-        "--flash lights single photos of the stream: leave it out, or --burst, --bracket, --interval and --size"
-      )
+        "--flash lights single photos of the stream: leave it out, or --burst, --bracket, --interval, --size and "
+          + "--deferred")
     }
     if flash == .on { try requireNoMoment(of: "--flash") }
     if let bracket {
@@ -203,10 +205,10 @@ struct CaptureCommand: BusCommand {
     if matte != nil, !depth {
       throw ValidationError("--matte shows distances: give --depth too")
     }
-    if depth, transient || size == .maximum {
+    if depth, transient || size == .maximum || deferral.deferred {
       throw ValidationError(
-        "--depth is for photos of the stream's size, which the library keeps: leave --transient and --size out"
-      )
+        "--depth is for photos of the stream's size, which the library keeps and the node makes at once: leave "
+          + "--transient, --size and --deferred out")
     }
     if interval != nil, count == 1 {
       throw ValidationError("--interval is between photos: give --count 2 or more")

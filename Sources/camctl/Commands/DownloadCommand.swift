@@ -105,7 +105,7 @@ struct DownloadCommand: BusCommand {
     if let asset { return [try await AssetText(asset).asset(of: bus)] }
     let filter = AssetFilter(camera: options.camera, requestID: request, since: since)
     let chosen =
-      latest ? try await bus.assets(filter, limit: 1) : try await bus.chosenAssets(filter)
+      latest ? try await bus.latestAssets(filter) : try await bus.chosenAssets(filter)
     guard !chosen.isEmpty else {
       throw CameraBusError(
         .noSuchAsset,
@@ -120,6 +120,12 @@ struct DownloadCommand: BusCommand {
 }
 
 extension CameraBus {
+  /// The newest photo or movie, and not the distances that go with a photo.
+  fileprivate func latestAssets(_ filter: AssetFilter) async throws -> [Asset] {
+    for try await asset in allAssets(filter) where asset.part == nil { return [asset] }
+    return []
+  }
+
   /// Waits until the final photos of a request are there, or cannot be made.
   fileprivate func awaitFinalPhotos(of request: Identifier, _ timeout: Duration?) async throws {
     let filter = AssetFilter(requestID: request, deferral: .pending)

@@ -5,10 +5,10 @@ enum MatteText {
   private static let limits = 0.0...65.535
 
   static func parse(_ text: String) throws -> ClosedRange<Double> {
-    let ends = text.split(separator: "-", omittingEmptySubsequences: false).compactMap {
-      Double($0)
-    }
-    guard ends.count == 2, ends.allSatisfy(limits.contains), ends[0] < ends[1] else {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let ends = parts.compactMap { Double($0) }
+    guard parts.count == 2, ends.count == 2, ends.allSatisfy(limits.contains), ends[0] < ends[1]
+    else {
       throw ValidationError(
         "'\(text)' is no range of distances: write two of 0 to 65.535 metres, the nearer one first, as 0.3-1.2"
       )

@@ -9,12 +9,15 @@ struct RequestedAssets {
   let fetched: [Asset]
   /// The proxies whose final photos are still to come.
   let pending: [Asset]
+  /// Those whose final photos cannot be made.
+  let failed: [Asset]
 
   init(_ assets: [Asset]) {
     let replaced = Set(assets.compactMap(\.replaces))
     pending = assets.filter { asset in
       asset.isProxy && ![.done, .failed].contains(asset.deferral)
     }
+    failed = assets.filter { $0.deferral == .failed }
     fetched = assets.filter { asset in
       switch asset.deferral {
       case nil, .failed?: true
@@ -25,14 +28,24 @@ struct RequestedAssets {
     }
   }
 
-  /// - Throws: If final photos are still to come.
+  /// - Throws: If final photos are still to come, or cannot be made.
   func requireAll() throws {
-    guard let proxy = pending.first else { return }
+    guard let proxy = pending.first else { return try requireNoFailed() }
     throw CommandFailure(
       code: CameraBusError.Code.noSuchAsset.rawValue,
       message:
         "\(pending.count.counted("final photo")) of this request \(pending.count == 1 ? "is" : "are") still to "
         + "be made: try again later, or with --wait; the proxy: camctl download \(proxy.id.short)",
       status: EX_TEMPFAIL, isRetryable: true)
+  }
+
+  private func requireNoFailed() throws {
+    guard !failed.isEmpty else { return }
+    throw CommandFailure(
+      code: CameraBusError.Code.encodingFailed.rawValue,
+      message:
+        "\(failed.count.counted("final photo")) of this request cannot be made, as the node's log explains: "
+        + "\(failed.count == 1 ? "its proxy is" : "their proxies are") fetched instead",
+      status: EXIT_FAILURE, isRetryable: false)
   }
 }
