@@ -123,6 +123,17 @@ extension Node {
     }
     let recovery = try await recover(
       try await library.unfinishedMovies(), services, library, teardown)
+    await library.watchFindings { finding in
+      log.warning("library: \(finding)")
+      guard case .replaced = finding else { return }
+      bus.router.enter { router in
+        router.run("deferred") {
+          if let deferred = try? await library.deferredPhotos() {
+            services.deferrals.take(deferred)
+          }
+        }
+      }
+    }
     let deferred = try await library.deferredPhotos()
     await controlLoop.run {
       services.deferrals.take(deferred)
@@ -173,7 +184,6 @@ extension Node {
     if let warning = LibraryAccess.warning(of: library.folder, group: configuration.group) {
       log.warning("library: \(warning)")
     }
-    await library.watchFindings { log.warning("library: \($0)") }
     return library
   }
 

@@ -69,6 +69,12 @@ struct LibraryInspection {
   /// Deletes what was kept for proxies that are not there: no client was told about them, or they
   /// were deleted.
   private func clearDeferred() throws(MediaLibraryError) {
+    // A row that was lost is made again: the files are made, or their end is told.
+    for id in try index.orphanedProxies() {
+      let file = try? FileStatus(
+        at: "\(layout.folder)/\(LibraryLayout.deferredPhoto(id))", followsLinks: false)
+      try index.insertDeferred(id, KeptPhoto(byteCount: file?.byteCount ?? 0, sha256: nil))
+    }
     let kept = Set(try index.deferredPhotos().map { "\($0.id).photo" })
     try layout.onDisk { () throws(SystemError) in
       for name in try deferredNames()

@@ -1,3 +1,4 @@
+import Digest
 import Glibc
 import OperatingSystem
 
@@ -12,8 +13,10 @@ extension MediaLibrary {
     as id: AssetID = AssetID()
   ) throws(MediaLibraryError) -> Asset {
     let draft = try AssetDraft(id, description, in: layout)
-    let byteCount = photo.withBytes { $0.byteCount }
-    try requireSpace(for: proxy.withBytes { $0.byteCount } + byteCount, draft)
+    let kept = photo.withBytes { bytes in
+      KeptPhoto(byteCount: bytes.byteCount, sha256: SHA256.hash(of: bytes))
+    }
+    try requireSpace(for: proxy.withBytes { $0.byteCount } + kept.byteCount, draft)
     let path = "\(folder)/\(LibraryLayout.deferredPhoto(draft.id))"
     do throws(MediaLibraryError) {
       try layout.onDisk { () throws(SystemError) in
@@ -22,7 +25,7 @@ extension MediaLibrary {
         try photo.withBytes { (bytes) throws(SystemError) in try part.write(bytes) }
         try part.publish(as: path, replaces: false)
       }
-      return try store(proxy, draft, deferred: byteCount)
+      return try store(proxy, draft, kept)
     } catch {
       // Report the first failure. What cannot be deleted now is deleted at the next opening.
       for file in [path, "\(path).part"] { try? Folder.removeFile(file) }
@@ -44,18 +47,10 @@ extension MediaLibrary {
   /// - Returns: what was kept for it; nil if that is gone, or something else is in its place.
   package func beginDeferred(_ photo: DeferredEntry) throws(MediaLibraryError) -> [UInt8]? {
     try index.countAttempt(photo.id)
-    return try layout.onDisk { () throws(SystemError) in
-      do throws(SystemError) {
-        let path = LibraryLayout.deferredPhoto(photo.id)
-        let file = try FileDescriptor.openFile("\(folder)/\(path)")
-        // A larger one could take all memory.
-        guard try file.status().byteCount == photo.byteCount else { return nil }
-        return try file.read(at: 0, count: photo.byteCount)
-      } catch {
-        guard [ENOENT, ELOOP, ENXIO, ENOTDIR].contains(error.errno) else { throw error }
-        return nil
-      }
-    }
+    let bytes = try layout.onDisk { () throws(SystemError) in try layout.read(photo) }
+    guard let bytes else { return nil }
+    let digest = unsafe SHA256.hash(of: bytes.span.bytes)
+    return photo.sha256 == nil || photo.sha256 == "\(digest)" ? bytes : nil
   }
 
   /// Takes that the files were not finished, and that the node goes on.
@@ -89,5 +84,24 @@ extension MediaLibrary {
   /// What cannot be deleted now is deleted at the next opening.
   func removeDeferredFile(_ id: AssetID) {
     try? Folder.removeFile(LibraryLayout.deferredPhoto(id), below: folder)
+  }
+}
+
+extension LibraryLayout {
+  /// The bytes that are kept for a proxy; nil if they are gone, or something else is in their place.
+  fileprivate func read(_ photo: DeferredEntry) throws(SystemError) -> [UInt8]? {
+    do throws(SystemError) {
+      // A folder that cannot be read may be there again later.
+      let place = try FileDescriptor(
+        "\(folder)/\(Self.deferred)", O_RDONLY | O_DIRECTORY)
+      let file = try FileDescriptor("\(photo.id).photo", in: place, O_RDONLY | O_NONBLOCK)
+      let status = try file.status()
+      // A larger one could take all memory.
+      guard status.isRegularFile, status.byteCount == photo.byteCount else { return nil }
+      return try file.read(at: 0, count: photo.byteCount)
+    } catch {
+      guard [ENOENT, ENXIO].contains(error.errno) else { throw error }
+      return nil
+    }
   }
 }

@@ -17,9 +17,9 @@ extension MediaLibrary {
   }
 
   /// Stores a photo for which there is room.
-  /// - Parameter deferred: the bytes that are kept for the files for which it stands.
+  /// - Parameter kept: what the files are made of for which it stands.
   func store(
-    _ photo: some ByteSource, _ draft: AssetDraft, deferred: Int? = nil
+    _ photo: some ByteSource, _ draft: AssetDraft, _ kept: KeptPhoto? = nil
   ) throws(MediaLibraryError) -> Asset {
     let sha256 = photo.withBytes { SHA256.hash(of: $0) }
     defer { space?.check() }
@@ -33,7 +33,7 @@ extension MediaLibrary {
         try file.close()
         return byteCount
       }
-      return try publish(draft, byteCount: byteCount, sha256: sha256, deferred: deferred)
+      return try publish(draft, byteCount: byteCount, sha256: sha256, kept: kept)
     }
   }
 
@@ -46,7 +46,7 @@ extension MediaLibrary {
     duration: Duration? = nil,
     frameCount: Int? = nil,
     isRecovered: Bool = false,
-    deferred: Int? = nil
+    kept: KeptPhoto? = nil
   ) throws(MediaLibraryError) -> Asset {
     var description = draft.description
     if let createdAt { description.createdAt = createdAt }
@@ -62,7 +62,7 @@ extension MediaLibrary {
       duration: duration,
       frameCount: frameCount,
       isRecovered: isRecovered,
-      deferral: deferred == nil ? nil : .pending,
+      deferral: kept == nil ? nil : .pending,
       modifiedAt: modifiedAt
     )
     let index = try index
@@ -76,7 +76,7 @@ extension MediaLibrary {
     }
     // The row comes first: if the node is killed before the file has its final name, the next
     // opening finds a listed asset in the incoming folder and moves it.
-    try index.insert(asset, deferred: deferred)
+    try index.insert(asset, kept)
     do throws(MediaLibraryError) {
       try layout.onDisk { () throws(SystemError) in
         try Folder.move(draft.path, to: asset.relativePath, below: layout.folder)

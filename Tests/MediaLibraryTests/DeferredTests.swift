@@ -1,7 +1,9 @@
 import Foundation
-import MediaLibrary
+import GRDB
 import TestSupport
 import Testing
+
+@testable import MediaLibrary
 
 /// Proxies, and what is kept for them.
 @Suite struct DeferredTests {
@@ -122,6 +124,71 @@ import Testing
       }
       #expect(try other.files == [])
       #expect(try await library.assets(limit: 9) == [])
+    }
+  }
+
+  @Test func `A row that was lost is made again at the next opening`() async throws {
+    let proxy = try await folder.withLibrary { library, _ in
+      let proxy = try await library.storeProxy([UInt8]([1]), keeping: kept, .photo())
+      try await library.index.deleteDeferred(proxy.id)
+      return proxy
+    }
+    try await folder.withLibrary { library, _ in
+      let entry = try #require(try await library.deferredPhoto(proxy.id))
+      #expect(entry.byteCount == 4)
+      #expect(try await library.beginDeferred(entry) == kept)
+      try await library.index.deleteDeferred(proxy.id)
+      try FileManager.default.removeItem(atPath: "\(folder.path)/\(path(proxy))")
+    }
+    try await folder.withLibrary { library, _ in
+      let entry = try #require(try await library.deferredPhoto(proxy.id))
+      #expect(try await library.beginDeferred(entry) == nil)
+    }
+  }
+
+  @Test func `Bytes that were damaged are not what was kept`() async throws {
+    try await folder.withLibrary { library, _ in
+      let proxy = try await library.storeProxy([UInt8]([1]), keeping: kept, .photo())
+      let entry = try #require(try await library.deferredPhoto(proxy.id))
+      try Data([7, 8, 9, 11]).write(to: URL(filePath: "\(folder.path)/\(path(proxy))"))
+      #expect(try await library.beginDeferred(entry) == nil)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `While something else is in the place of the folder, the photos wait`(
+    isLink: Bool
+  ) async throws {
+    try await folder.withLibrary { (library, _) async throws in
+      let proxy = try await library.storeProxy([UInt8]([1]), keeping: kept, .photo())
+      let entry = try #require(try await library.deferredPhoto(proxy.id))
+      let place = "\(folder.path)/.deferred"
+      try FileManager.default.moveItem(atPath: place, toPath: "\(place)-moved")
+      if isLink {
+        try FileManager.default.createSymbolicLink(
+          atPath: place, withDestinationPath: "\(place)-moved")
+      } else {
+        try Data([1]).write(to: URL(filePath: place))
+      }
+      await #expect(throws: MediaLibraryError.self) { try await library.beginDeferred(entry) }
+      try FileManager.default.removeItem(atPath: place)
+      try FileManager.default.moveItem(atPath: "\(place)-moved", toPath: place)
+      #expect(try await library.beginDeferred(entry) == kept)
+    }
+  }
+
+  @Test func `Numbers that make no sense do no harm`() async throws {
+    try await folder.withLibrary { library, _ in
+      let proxy = try await library.storeProxy([UInt8]([1]), keeping: kept, .photo())
+      for (attempts, byteCount) in [(Int.min, Int.max), (Int.max, 0)] {
+        try await library.index.write {
+          try $0.execute(
+            sql: "UPDATE deferredPhoto SET attempts = ?, byteCount = ?",
+            arguments: [attempts, byteCount])
+        }
+        let entry = try #require(try await library.deferredPhoto(proxy.id))
+        #expect(entry.attempts >= 0 && (0...1 << 32).contains(entry.byteCount))
+      }
     }
   }
 }

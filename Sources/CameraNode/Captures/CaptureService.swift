@@ -66,7 +66,7 @@ final class CaptureService: @unchecked Sendable {
     do {
       let result = try await photo(body, timing, of: camera, depth, call)
       call.finish(.capture(result))
-      events.publish(captureOf: call.id, .completed(result), ofCamera: camera.name)
+      events.publish(captureOf: call.id, .completed(result.withoutDepth), ofCamera: camera.name)
     } catch {
       call.fail(error)
       events.publish(captureOf: call.id, .failed(WireError(error)), ofCamera: camera.name)
@@ -260,6 +260,15 @@ final class CaptureService: @unchecked Sendable {
     if isTransient { return StoredPhoto(file, sha256: file.withBytes { SHA256.hash(of: $0) }) }
     let description = AssetDescription(file, resolved, of: camera.name, request: call.id.bytes)
     return StoredPhoto(file, try await library.storePhoto(file, description))
+  }
+}
+
+extension WireCaptureResult {
+  /// What monitors of the camera are told: they need not be allowed to see its depth camera.
+  fileprivate var withoutDepth: WireCaptureResult {
+    var result = self
+    for index in pictures.indices { result.pictures[index].clearDepth() }
+    return result
   }
 }
 

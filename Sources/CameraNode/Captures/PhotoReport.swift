@@ -39,7 +39,7 @@ struct PhotoReport {
   ) {
     // Send a copy, so that a client that does not read it does not hold the camera's memory.
     let bytes = isInline ? file.withBytes { unsafe $0.withUnsafeBytes { unsafe [UInt8]($0) } } : nil
-    send(.didProcess, attachment: bytes) {
+    send(.didProcess, ofCamera: source, attachment: bytes) {
       $0.resolved = WireResolvedCapture(resolved, of: source)
       $0.picture = number(resolved.picture)
       $0.byteCount = UInt64(file.byteCount)
@@ -53,14 +53,17 @@ struct PhotoReport {
   /// Of a picture, if there are several.
   private func number(_ picture: Int) -> UInt32 { order.pictures > 1 ? UInt32(picture) : 0 }
 
+  /// - Parameter source: whose monitors are told; nil for those of the request's camera. Those of
+  ///   the depth camera may be others.
   private func send(
-    _ step: WireCaptureProgress.Step, attachment: [UInt8]? = nil,
+    _ step: WireCaptureProgress.Step, ofCamera source: Camera? = nil, attachment: [UInt8]? = nil,
     _ fill: (inout WireCaptureProgress) -> Void
   ) {
     var progress = WireCaptureProgress()
     progress.step = step
     fill(&progress)
     call.progress(.captureProgress(progress), attachment: attachment, isKept: isKept)
-    events.publish(captureOf: call.id, .progress(progress), ofCamera: camera.name)
+    events.publish(
+      captureOf: call.id, .progress(progress), ofCamera: (source ?? camera).name)
   }
 }

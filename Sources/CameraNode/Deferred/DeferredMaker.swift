@@ -56,6 +56,7 @@ extension WirePhotoFile {
 extension CaptureError {
   fileprivate static var isGone: CaptureError {
     CaptureError(
-      .storageFailed, "what was kept of the photo is gone from the disk: its proxy is all there is")
+      .storageFailed,
+      "what was kept of the photo is gone from the disk, or damaged: its proxy is all there is")
   }
 }

@@ -91,9 +91,10 @@ final class DeferredService: @unchecked Sendable {
 
   // MARK: News
 
-  /// Takes what an earlier run of the node has left.
+  /// Takes what an earlier run of the node has left, or what is in a library that has taken the
+  /// place of another one.
   func take(_ entries: [DeferredEntry]) {
-    for entry in entries {
+    for entry in entries where !places.has(entry.id) {
       places.restore(entry.id, byteCount: entry.byteCount)
       queue.append(entry.id)
       let excess = entry.attempts - Self.mostInterruptions
@@ -177,9 +178,9 @@ final class DeferredService: @unchecked Sendable {
   private func work(on id: AssetID, by encoders: EncoderPool) async {
     do {
       guard let entry = try await library.deferredPhoto(id) else { return forgetPlace(of: id) }
-      if let event = entry.event {
+      if entry.event != nil, let proxy = try await library.asset(id), proxy.deferral != .pending {
         // It was not told in an earlier run.
-        return await tell(event, of: entry)
+        return await tell(entry.event ?? [], of: entry)
       }
       try await make(entry, by: encoders)
     } catch let error as MediaLibraryError where error.code == .noSuchAsset {
@@ -235,7 +236,9 @@ final class DeferredService: @unchecked Sendable {
   }
 
   private func tell(_ event: [UInt8], of entry: DeferredEntry) async {
-    if cameras[entry.camera] != nil, let event = try? WireDeferredEvent(serializedBytes: event) {
+    if cameras[entry.camera] != nil, let event = try? WireDeferredEvent(serializedBytes: event),
+      event.body != nil
+    {
       events.publish(.deferred(event), .deferred, ofCamera: entry.camera)
     }
     forgetPlace(of: entry.id)

@@ -1,3 +1,4 @@
+import Digest
 import FoundationEssentials
 import GRDB
 
@@ -8,13 +9,23 @@ package struct DeferredEntry: Hashable, Sendable {
   package let camera: String
   /// The bytes that are kept for it.
   package let byteCount: Int
+  let sha256: String?
   /// How often its files were begun.
   package let attempts: Int
   /// What is to be told of its end; nil before.
   package let event: [UInt8]?
 }
 
+/// What is kept for a proxy.
+struct KeptPhoto {
+  let byteCount: Int
+  let sha256: SHA256Digest?
+}
+
 extension AssetIndex {
+  /// More than a photo ever needs.
+  private static let mostKept = 1 << 32
+
   /// Oldest first.
   func deferredPhotos(_ id: AssetID? = nil) throws(MediaLibraryError) -> [DeferredEntry] {
     let condition = id.map { "WHERE deferredPhoto.id = '\($0)'" } ?? ""
@@ -27,9 +38,11 @@ extension AssetIndex {
           """
       ).compactMap { row in
         AssetID(row["id"] as String).map { id in
+          // Numbers that make no sense must not end the node.
           DeferredEntry(
-            id: id, camera: row["camera"], byteCount: row["byteCount"], attempts: row["attempts"],
-            event: (row["event"] as Data?).map(Array.init))
+            id: id, camera: row["camera"],
+            byteCount: min(max(0, row["byteCount"]), Self.mostKept), sha256: row["sha256"],
+            attempts: max(0, row["attempts"]), event: (row["event"] as Data?).map(Array.init))
         }
       }
     }
@@ -58,6 +71,29 @@ extension AssetIndex {
         sql: "UPDATE deferredPhoto SET event = ? WHERE id = ?",
         arguments: [Data(event), "\(id)"])
     }
+  }
+
+  /// The proxies whose files are still to be made although no row says so: it was lost.
+  func orphanedProxies() throws(MediaLibraryError) -> [AssetID] {
+    try read { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT id FROM asset WHERE deferral = ? AND id NOT IN (SELECT id FROM deferredPhoto)
+          """,
+        arguments: [Deferral.pending.rawValue]
+      ).compactMap { AssetID($0) }
+    }
+  }
+
+  func insertDeferred(_ id: AssetID, _ kept: KeptPhoto) throws(MediaLibraryError) {
+    try write { try Self.insertDeferred(id, kept, $0) }
+  }
+
+  static func insertDeferred(_ id: AssetID, _ kept: KeptPhoto, _ database: Database) throws {
+    try database.execute(
+      sql: "INSERT INTO deferredPhoto (id, byteCount, sha256) VALUES (?, ?, ?)",
+      arguments: ["\(id)", kept.byteCount, kept.sha256.map { "\($0)" }])
   }
 
   func deleteDeferred(_ id: AssetID) throws(MediaLibraryError) {

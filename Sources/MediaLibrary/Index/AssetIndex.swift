@@ -57,15 +57,11 @@ struct AssetIndex {
   }
 
   /// Lists the asset and deletes its draft in one transaction.
-  /// - Parameter deferred: the bytes that are kept for the files for which the asset stands.
-  func insert(_ asset: Asset, deferred: Int? = nil) throws(MediaLibraryError) {
+  /// - Parameter kept: what the files are made of for which the asset stands.
+  func insert(_ asset: Asset, _ kept: KeptPhoto? = nil) throws(MediaLibraryError) {
     try write { database in
       try asset.insert(database)
-      if let deferred {
-        try database.execute(
-          sql: "INSERT INTO deferredPhoto (id, byteCount) VALUES (?, ?)",
-          arguments: ["\(asset.id)", deferred])
-      }
+      if let kept { try Self.insertDeferred(asset.id, kept, database) }
       try Self.deleteDraft(asset.id, database)
     }
   }

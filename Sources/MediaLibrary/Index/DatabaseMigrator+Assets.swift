@@ -92,6 +92,7 @@ extension DatabaseMigrator {
           CREATE TABLE deferredPhoto (
             id TEXT NOT NULL UNIQUE CHECK (length(id) = 32),       -- of the proxy
             byteCount INTEGER NOT NULL CHECK (byteCount >= 0),     -- of what is kept for it
+            sha256 TEXT,                                           -- of the same; not known of a restored row
             attempts INTEGER NOT NULL DEFAULT 0,
             event BLOB                                             -- what is to be told
           ) STRICT;

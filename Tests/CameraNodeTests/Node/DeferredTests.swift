@@ -187,7 +187,7 @@ extension NodeTests {
         try FileManager.default.removeItem(atPath: "\(test.library)/.deferred/\(id).photo")
         try sensors.set(celsius: 40)
         let first = try await test.client.deferredEvent(of: damaged.id)
-        #expect(first.failed.code == .encodingFailed)
+        #expect(first.failed.code == .storageFailed)
         let second = try await test.client.deferredEvent(of: gone.id)
         #expect(second.failed.code == .storageFailed)
         let assets = try await test.client.assets()
