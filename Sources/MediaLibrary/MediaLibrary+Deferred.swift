@@ -88,7 +88,8 @@ extension MediaLibrary {
 }
 
 extension LibraryLayout {
-  /// The bytes that are kept for a proxy; nil if they are gone, or something else is in their place.
+  /// The bytes that are kept for a proxy; nil if they are gone, or something else is in their
+  /// place.
   fileprivate func read(_ photo: DeferredEntry) throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       // A folder that cannot be read may be there again later.

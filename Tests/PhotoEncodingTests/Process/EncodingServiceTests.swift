@@ -119,7 +119,8 @@ struct EncodingServiceTests {
     node.end = nil
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    #expect(MonotonicTime.now - start < .seconds(1))
+    // The file alone takes longer.
+    #expect(MonotonicTime.now - start < .seconds(3))
   }
 
   @Test func `The program ends with an error after bytes that are no job`() throws {

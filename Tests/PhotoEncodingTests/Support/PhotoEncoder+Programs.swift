@@ -70,6 +70,10 @@ enum ProcessFacts {
     try String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)
   }
 
+  static func threadCount(_ process: pid_t) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").count
+  }
+
   /// The bytes in the machine's memory.
   static func resident(_ process: pid_t) throws -> Int {
     let pages = try text(process, "statm").split(separator: " ")[1]
