@@ -26,6 +26,9 @@ final class DeferredService: @unchecked Sendable {
   private let loop: EventLoop
   private let log: Logger
   private var places = DeferredPlaces()
+  /// One photo is stored at a time, because others' photos wait for the disk too, and theirs are
+  /// small.
+  private let stores = Gate()
   /// Oldest first.
   private var queue: [AssetID] = []
   /// Those that are not tried before a moment.
@@ -78,6 +81,8 @@ final class DeferredService: @unchecked Sendable {
   ) async throws -> Asset {
     let id = AssetID()
     try places.keep(id, byteCount: photo.bytes.count, of: call.id, for: call.holder)
+    await stores.enter()
+    defer { stores.leave() }
     do {
       let asset = try await library.storeProxy(proxy, keeping: photo.bytes, description, as: id)
       queue.append(id)
