@@ -67,10 +67,14 @@ class Deferred(unittest.TestCase):
         listed = [proxy_of()]
         self.node.answers["assets"] = lambda request: [{"assets": messages.AssetsReply(assets=listed)}]
         self.assertEqual(self.bus.assets(deferral=messages.DEFERRAL_PENDING), listed)
+        self.assertEqual(self.bus.assets(deferral="pending"), listed)
         self.assertEqual(self.node.of("assets")[0][0].assets.deferral, messages.DEFERRAL_PENDING)
         with self.assertRaises(CameraBusError) as caught:
             list(self.bus.all_assets(deferral=messages.DEFERRAL_DONE))
         self.assertEqual(caught.exception.code, Code.CORRUPT)
+        for wrong in ("later", True, 9):
+            with self.assertRaisesRegex(CameraBusError, "write one of pending, done, failed"):
+                self.bus.assets(deferral=wrong)  # type: ignore[arg-type]
 
     def test_what_is_no_proxy_is_final_or_refused(self) -> None:
         self.answer(lambda id: asset(b"proxy", request_id=id))

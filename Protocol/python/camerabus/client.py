@@ -522,13 +522,13 @@ class Client:
     async def assets(self, camera: Optional[str] = None, *, limit: int = 0, id: bytes = b"", request_id: bytes = b"",
                      kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
                      until_ns: int = 0, protected: Optional[bool] = None,
-                     deferral: messages.Deferral.ValueType = messages.DEFERRAL_UNSPECIFIED) -> list[messages.Asset]:
+                     deferral: Union[str, messages.Deferral.ValueType] = messages.DEFERRAL_UNSPECIFIED) -> list[messages.Asset]:
         """The newest assets in the library, newest first: at most 100, or `limit`, which is at most
         1000.
 
         Each parameter leaves fewer assets: a camera, the beginning of an asset's id, the id of the
         request that made it, photos or movies, a time in nanoseconds since 1970, protection, or what has become of
-        the final photo of a proxy, such as DEFERRAL_PENDING.
+        the final photo of a proxy: "pending", "done" or "failed".
         """
         request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected, deferral)
         return list((await self._page(request)).assets)
@@ -537,7 +537,7 @@ class Client:
                          request_id: bytes = b"",
                          kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
                          until_ns: int = 0, protected: Optional[bool] = None,
-                         deferral: messages.Deferral.ValueType = messages.DEFERRAL_UNSPECIFIED
+                         deferral: Union[str, messages.Deferral.ValueType] = messages.DEFERRAL_UNSPECIFIED
                          ) -> AsyncIterator[messages.Asset]:
         """All assets in the library, newest first. They are fetched page by page while you take them.
 
@@ -694,14 +694,14 @@ class Client:
 
 def _assets(camera: Optional[str], limit: int, id: bytes, request_id: bytes, kind: messages.AssetKind.ValueType,
             since_ns: int, until_ns: int, protected: Optional[bool],
-            deferral: messages.Deferral.ValueType) -> messages.AssetsRequest:
+            deferral: Union[str, messages.Deferral.ValueType]) -> messages.AssetsRequest:
     request = messages.AssetsRequest(
         camera=arguments.camera(camera), limit=whole("limit", limit, _WORD), id=arguments.prefix("id", id),
         request_id=identifier_or_none("request_id", request_id), since_wall_ns=whole("since_ns", since_ns, _MOMENT),
         until_wall_ns=whole("until_ns", until_ns, _MOMENT))
     # Photos, movies or both; a number, because the generated type takes no other.
     request.kind = messages.AssetKind.ValueType(whole("kind", kind, 2))
-    request.deferral = messages.Deferral.ValueType(whole("deferral", deferral, 3))
+    request.deferral = _deferral(deferral)
     if protected is not None:
         request.protected = flag("protected", protected)
     return request
@@ -748,6 +748,18 @@ def _photo_size(size: Union[str, messages.PhotoSize.ValueType]) -> messages.Phot
     if isinstance(size, bool) or size not in messages.PhotoSize.values():
         raise invalid("size", f"size is {shown(size)}: give 'max', or leave it out")
     return messages.PhotoSize.ValueType(int(size))
+
+
+_DEFERRALS = {
+    "pending": messages.DEFERRAL_PENDING, "done": messages.DEFERRAL_DONE, "failed": messages.DEFERRAL_FAILED}
+
+
+def _deferral(deferral: Union[str, messages.Deferral.ValueType]) -> messages.Deferral.ValueType:
+    if isinstance(deferral, str) and deferral in _DEFERRALS:
+        return _DEFERRALS[deferral]
+    if isinstance(deferral, (str, bool)) or deferral not in messages.Deferral.values():
+        raise invalid("deferral", f"deferral is {shown(deferral)}: write one of {', '.join(_DEFERRALS)}")
+    return messages.Deferral.ValueType(int(deferral))
 
 
 def _turn(turn: messages.ConfigureRequest.Turn, rotation_field: str, rotation: Optional[int],
