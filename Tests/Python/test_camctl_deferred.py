@@ -68,7 +68,9 @@ class Deferred(unittest.TestCase):
 
     def test_a_proxy_whose_final_photo_failed_or_was_deleted_is_fetched(self) -> None:
         self.proxies[0].deferral = self.proxies[1].deferral = messages.DEFERRAL_FAILED
-        self.assertEqual(self.download(), (0, "", ["cam-0.jpeg", "cam-1.jpeg"]))
+        status, errors, files = self.download()
+        self.assertEqual((status, files), (1, ["cam-0.jpeg", "cam-1.jpeg"]))
+        self.assertIn("2 final photos of this request cannot be made", errors)
         self.proxies[0].deferral = messages.DEFERRAL_DONE
         self.final.replaces = bytes(16)
         del self.proxies[1]
