@@ -150,8 +150,9 @@ extension Node {
       recovery?.cancel()
       await bus.router.stopServing()
       await controlLoop.run { services.recordings.endAll(.nodeStopped) }
-      // A bracket resumes on its session's thread, which ends next.
-      await bus.router.ended { ["record_start", "recovery", "bracket"].contains($0) }
+      // A bracket or a flash resumes on its session's thread, which ends next.
+      let awaited = ["record_start", "recovery", CaptureService.shotsTask]
+      await bus.router.ended { awaited.contains($0) }
     }
     try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)
     await controlLoop.run { adoptions.take(devices) }

@@ -5,6 +5,9 @@ import MediaLibrary
 import OperatingSystem
 
 extension CaptureService {
+  /// The kind of the tasks in which such photos are taken.
+  static let shotsTask = "shots"
+
   /// Begins photos that change the camera's controls and put them back: a bracket, or one with the
   /// flash. They have the camera's session in their turn until their end.
   /// - Parameters:
@@ -30,7 +33,7 @@ extension CaptureService {
     let (steps, step) = AsyncStream<PhotoRequest.Step>.makeStream()
     let request = request(.next, order, camera, call, with: depth) { step.yield($0) }
     let series = ShotSeries(steps: steps, on: camera.pipeline)
-    call.run("shots") { [brackets] in
+    call.run(Self.shotsTask) { [brackets] in
       do {
         try await camera.inTurn(for: call) {
           let plan = try await call.work(on: camera.session) { try plan($0) }
