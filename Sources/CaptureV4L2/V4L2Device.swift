@@ -19,8 +19,8 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   private var reader: BufferQueueReader?
 
   /// - Parameters:
-  ///   - specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an
-  ///     identity from `V4L2Discovery`.
+  ///   - specification: A path as "/dev/video0", a node's name as "video0", or an identity from
+  ///     `V4L2Discovery`.
   ///   - flash: The path of the node of its flash, if that has one of its own.
   package init(_ specification: String, flash: String? = nil) {
     (self.specification, self.flash) = (specification, flash)

@@ -75,7 +75,7 @@ struct LibraryInspection {
         at: "\(layout.folder)/\(LibraryLayout.deferredPhoto(id))", followsLinks: false)
       try index.insertDeferred(id, KeptPhoto(byteCount: file?.byteCount ?? 0, sha256: nil))
     }
-    let kept = Set(try index.deferredPhotos().map { "\($0.id).photo" })
+    let kept = Set(try index.deferredPhotos().map { LibraryLayout.deferredName($0.id) })
     try layout.onDisk { () throws(SystemError) in
       for name in try deferredNames()
       where !kept.contains(name) && LibraryLayout.isDeferredName(name) {

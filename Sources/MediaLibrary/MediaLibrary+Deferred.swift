@@ -45,6 +45,7 @@ extension MediaLibrary {
 
   /// Begins to make the files of such a photo.
   /// - Returns: what was kept for it; nil if that is gone, or something else is in its place.
+  /// - Throws: `noSuchAsset` if its proxy was deleted.
   package func beginDeferred(_ photo: DeferredEntry) throws(MediaLibraryError) -> [UInt8]? {
     try index.countAttempt(photo.id)
     let bytes = try layout.onDisk { () throws(SystemError) in try layout.read(photo) }
@@ -67,6 +68,7 @@ extension MediaLibrary {
 
   /// Notes what has become of a proxy's files, and what is to be told of it in the node's own
   /// words. It is among ``deferredPhotos()`` until ``forgetDeferred(_:)``.
+  /// - Throws: `noSuchAsset` if the proxy was deleted.
   package func endDeferred(
     _ id: AssetID, _ deferral: Deferral, event: [UInt8]
   ) throws(MediaLibraryError) {
@@ -95,7 +97,7 @@ extension LibraryLayout {
       // A folder that cannot be read may be there again later.
       let place = try FileDescriptor(
         "\(folder)/\(Self.deferred)", O_RDONLY | O_DIRECTORY)
-      let file = try FileDescriptor("\(photo.id).photo", in: place, O_RDONLY | O_NONBLOCK)
+      let file = try FileDescriptor(Self.deferredName(photo.id), in: place, O_RDONLY | O_NONBLOCK)
       let status = try file.status()
       // A larger one could take all memory.
       guard status.isRegularFile, status.byteCount == photo.byteCount else { return nil }

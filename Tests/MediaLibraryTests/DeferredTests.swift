@@ -72,13 +72,23 @@ import Testing
   @Test func `A deleted proxy takes with it what was kept, and nothing replaces it`() async throws {
     try await folder.withLibrary { library, _ in
       let proxy = try await library.storeProxy([UInt8]([1]), keeping: kept, .photo())
+      let entry = try #require(try await library.deferredPhoto(proxy.id))
       try await library.remove(proxy.id)
       #expect(try folder.files == [])
       #expect(try await library.deferredPhotos() == [])
+      // What was begun before ends here.
       let error = await #expect(throws: MediaLibraryError.self) {
         try await library.storePhoto([UInt8]([2]), replacement(of: proxy))
       }
       #expect(error?.code == .noSuchAsset)
+      let beginning = await #expect(throws: MediaLibraryError.self) {
+        try await library.beginDeferred(entry)
+      }
+      #expect(beginning?.code == .noSuchAsset)
+      let end = await #expect(throws: MediaLibraryError.self) {
+        try await library.endDeferred(proxy.id, .failed, event: [5])
+      }
+      #expect(end?.code == .noSuchAsset)
       #expect(try folder.files == [])
     }
   }

@@ -1,6 +1,5 @@
 import CameraProtocol
 import Capture
-import OperatingSystem
 
 extension CaptureService {
   /// Whether a photo takes the flash. A frame of a certain moment may be from before the request,
@@ -17,10 +16,10 @@ extension CaptureService {
       let isIdle = camera.isIdle
       try await call.work(on: camera.session) { session in try session.requireFlash() }
       guard timing.isOfNoMoment else { return (false, 0) }
-      _ = try await wake(camera, wasIdle: isIdle, for: call)
+      _ = try await idle.wake(camera, for: call)
       let isDark = await camera.pipeline.isDark(until: call.deadline)
       // The frames before the one that was judged are those of a camera that has just started.
-      return (isDark, isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0)
+      return (isDark, isIdle ? call.age : 0)
     }
   }
 
@@ -43,12 +42,5 @@ extension CaptureService {
     return try await shots("a flash", timing, order, depth, after: start, of: camera, call) {
       try $0.planFlash()
     }
-  }
-
-  /// Starts an idle camera.
-  /// - Returns: how long that took since the request, nanoseconds; 0 if it was not idle.
-  func wake(_ camera: Camera, wasIdle: Bool, for call: Call) async throws -> Int64 {
-    try await idle.wake(camera, for: call)
-    return wasIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0
   }
 }

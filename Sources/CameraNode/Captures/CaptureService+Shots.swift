@@ -28,10 +28,9 @@ extension CaptureService {
         field: "capture.when")
     }
     try leases.require(camera, for: call)
-    let woken = try await wake(camera, wasIdle: camera.isIdle, for: call)
-    let start = max(start, woken, depth?.start ?? 0)
+    let start = max(start, try await idle.wake(camera, for: call))
     let (steps, step) = AsyncStream<PhotoRequest.Step>.makeStream()
-    let request = request(.next, order, camera, call, with: depth) { step.yield($0) }
+    let request = request(.next, order, camera, call, with: depth, after: start) { step.yield($0) }
     let series = ShotSeries(steps: steps, on: camera.pipeline)
     call.run(Self.shotsTask) { [brackets] in
       do {
@@ -46,7 +45,7 @@ extension CaptureService {
             brackets.removeSoon(of: camera.name)
             throw CaptureError.nodeStops
           }
-          await camera.session.take(plan, for: request, start: start) { series.began($0) }
+          await camera.session.take(plan, for: request) { series.began($0) }
           await brackets.settled()
         }
         series.finish(nil)

@@ -20,9 +20,7 @@ extension CaptureService {
     guard camera.options.switchesForStills else { return nil }
     // An idle camera has no frame of the past, so starting it is of no use.
     if timing.isPast(at: call.asked), camera.sessionStatus.state != .running { return nil }
-    let isIdle = camera.isIdle
-    try await idle.wake(camera, for: call, needsPictures: false)
-    let start = isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0
+    let start = try await idle.wake(camera, for: call, needsPictures: false)
     let format = try await camera.work(for: call) { session in try session.stillFormat() }
     guard let format else { return nil }
     let orientation = camera.orientations.capture.merged(with: order.orientation)

@@ -45,16 +45,16 @@ final class CaptureService: @unchecked Sendable {
     try camera.requireStream()
     let depth = try depthPair(body, of: camera, call)
     let timing = PhotoTiming(body, asked: call.asked)
-    let places = [camera] + (depth.map { [$0.camera] } ?? [])
+    let used = camera.with(depth)
     defer {
-      for camera in places {
+      for camera in used {
         idle.end(.request(call.id), of: camera)
         update(camera) { $0.photoPlaces.free(call.id) }
       }
       waiting[call.id] = nil
       displaced.remove(call.id)
     }
-    for camera in places {
+    for camera in used {
       var loser: RequestID?
       try update(camera) {
         loser = try $0.photoPlaces.take(
@@ -122,7 +122,7 @@ final class CaptureService: @unchecked Sendable {
     if order.isDeferred { try deferrals.begin(order, of: camera, call) }
     defer { deferrals.end(call) }
     // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
-    for camera in [camera, depth?.camera].compactMap(\.self) {
+    for camera in camera.with(depth) {
       idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
     }
     let (hasFlash, start) = try await needsFlash(body.flash, timing, of: camera, call)
@@ -148,20 +148,16 @@ final class CaptureService: @unchecked Sendable {
           waiting[call.id] = nil
           report.didCapture(resolved)
         case .processed(let resolved, let file, let index):
-          if pictures.rest == 1 {
-            camera.photoPlaces.made(call.id)
-            depth?.camera.photoPlaces.made(call.id)
-          }
+          if pictures.rest == 1 { made(call, camera.with(depth)) }
           let source = file.part == .picture ? camera : depth?.camera ?? camera
-          let isInline = file.byteCount <= min(Int(body.inlineLimit), WireLimits.inlineByteCount)
+          let isInline = body.isInline(file)
           guard isInline || !body.transient else { throw CaptureError.tooLarge(file) }
           report.didProcess(resolved, file, index, of: source, isInline: isInline)
           let stored = try await store(file, resolved, isTransient: body.transient, source, call)
           pictures.add(stored, index, of: resolved)
         case .deferred(let resolved, let proxy, let photo):
-          if pictures.rest == 1 { camera.photoPlaces.made(call.id) }
-          let isInline = proxy.byteCount <= min(Int(body.inlineLimit), WireLimits.inlineByteCount)
-          report.didProcess(resolved, proxy, 0, of: camera, isInline: isInline)
+          if pictures.rest == 1 { made(call, camera.with(depth)) }
+          report.didProcess(resolved, proxy, 0, of: camera, isInline: body.isInline(proxy))
           let asset = try await deferrals.store(
             proxy, keeping: photo,
             AssetDescription(proxy, resolved, of: camera.name, request: call.id.bytes), call)
@@ -185,6 +181,11 @@ final class CaptureService: @unchecked Sendable {
     }
     // The last step is always a file or `failed`, so only a cancelled task comes here.
     throw CancellationError()
+  }
+
+  /// Takes that all files of a request are made.
+  private func made(_ call: Call, _ cameras: [Camera]) {
+    for camera in cameras { camera.photoPlaces.made(call.id) }
   }
 
   private func requireSomeRoom() throws {
@@ -231,26 +232,10 @@ final class CaptureService: @unchecked Sendable {
       asked: call.asked,
       deadline: call.deadline,
       order: order,
-      facts: facts(of: camera, call),
+      facts: PhotoFacts(of: camera, call, epoch),
       onStep: depth?.following(onStep) ?? onStep)
     request.start = max(depth?.start ?? 0, start)
     return request
-  }
-
-  /// What is known of a photo before there is a frame.
-  private func facts(of camera: Camera, _ call: Call) -> PhotoFacts {
-    var facts = PhotoFacts()
-    facts.model = camera.sessionStatus.device.model
-    facts.camera = camera.name
-    facts.software = "CameraBus \(Release.version)"
-    facts.timing.epoch = epoch.bytes
-    facts.uniqueID = call.id.bytes
-    facts.requestID = "\(call.id)"
-    facts.position = camera.options.place
-    facts.focalLength = camera.options.lens?.focalLength
-    facts.fNumber = camera.options.lens?.fNumber
-    facts.calibrationID = camera.options.mounting.calibration?.id
-    return facts
   }
 
   private func store(
@@ -263,26 +248,17 @@ final class CaptureService: @unchecked Sendable {
   }
 }
 
-extension WireCaptureResult {
-  /// What monitors of the camera are told: they need not be allowed to see its depth camera.
-  fileprivate var withoutDepth: WireCaptureResult {
-    var result = self
-    for index in pictures.indices { result.pictures[index].clearDepth() }
-    return result
+extension Camera {
+  /// The camera, and the depth camera of a request.
+  fileprivate func with(_ depth: DepthPair?) -> [Camera] {
+    [self] + [depth?.camera].compactMap(\.self)
   }
 }
 
-extension AssetDescription {
-  init(_ file: PhotoFile, _ photo: ResolvedPhoto, of camera: String, request: [UInt8]?) {
-    self.init(
-      camera: camera,
-      mediaType: file.format.mediaType,
-      width: file.size.width,
-      height: file.size.height,
-      createdAt: photo.metadata.timestamp.nanoseconds + photo.metadata.wallClock.offset,
-      requestID: request,
-      layout: file.layout.map { RawLayout($0) },
-      part: AssetPart(file.part))
+extension WireCaptureRequest {
+  /// Whether a file comes with the steps of the request.
+  fileprivate func isInline(_ file: PhotoFile) -> Bool {
+    file.byteCount <= min(Int(inlineLimit), WireLimits.inlineByteCount)
   }
 }
 

@@ -46,20 +46,17 @@ extension CaptureService {
   func taker(
     _ depth: DepthPair, _ timing: PhotoTiming, _ order: PhotoOrder, _ call: Call
   ) async throws -> DepthTaker {
-    let (camera, status) = (depth.camera, depth.camera.sessionStatus)
-    let isIdle = status.state == .idle || status.isAwaited
-    guard !isIdle || !timing.isPast(at: call.asked) else {
+    let camera = depth.camera
+    guard !camera.isIdle || !timing.isPast(at: call.asked) else {
       throw WireError(
         .frameUnavailable,
         "the depth camera \(camera.name) did not stream at that moment: ask for a later one",
         field: "capture.when")
     }
-    try await idle.wake(camera, for: call, needsPictures: false)
+    let start = try await idle.wake(camera, for: call, needsPictures: false)
     try camera.requireDistances()
     return DepthTaker(
-      pipeline: camera.pipeline, name: camera.name,
-      start: isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0,
-      pictures: order.pictures,
+      pipeline: camera.pipeline, name: camera.name, start: start, pictures: order.pictures,
       request: request(.now, depth.order, camera, call, tickets: order.pictures) { _ in })
   }
 }

@@ -4,6 +4,7 @@ import Digest
 import FoundationEssentials
 import Imaging
 import MediaLibrary
+import OperatingSystem
 import SwiftProtobuf
 
 /// A finished file of a photo: an asset of the library, or only its digest if it is transient.
@@ -134,5 +135,19 @@ struct StoredPictures {
         if file.part == .depth { $0.map = file.wire } else { $0.matte = file.wire }
       }
     }
+  }
+}
+
+extension AssetDescription {
+  init(_ file: PhotoFile, _ photo: ResolvedPhoto, of camera: String, request: [UInt8]?) {
+    self.init(
+      camera: camera,
+      mediaType: file.format.mediaType,
+      width: file.size.width,
+      height: file.size.height,
+      createdAt: photo.metadata.timestamp.nanoseconds + photo.metadata.wallClock.offset,
+      requestID: request,
+      layout: file.layout.map { RawLayout($0) },
+      part: AssetPart(file.part))
   }
 }

@@ -17,9 +17,6 @@ struct DeferredMaker: Sendable {
   /// - Throws: `CaptureError` if a file cannot be made, or the node stops; `MediaLibraryError` if
   ///   one cannot be stored, `noSuchAsset` if the proxy was deleted meanwhile.
   func make(_ entry: DeferredEntry, by encoders: EncoderPool) async throws -> WireCapturedPicture {
-    guard let proxy = try await library.asset(entry.id) else {
-      throw MediaLibraryError.noSuchAsset(entry.id)
-    }
     guard let bytes = try await library.beginDeferred(entry) else { throw CaptureError.isGone }
     let development = try await encoders.develop(DeferredPhoto(bytes))
     let present = try await library.replacements(of: entry.id)
@@ -32,9 +29,8 @@ struct DeferredMaker: Sendable {
       } else {
         let file = try await encoders.file(index, of: development)
         var description = AssetDescription(
-          file, development.resolved, of: proxy.description.camera,
-          request: proxy.description.requestID)
-        description.replaces = proxy.id
+          file, development.resolved, of: entry.camera, request: entry.requestID)
+        description.replaces = entry.id
         picture.files.append(WirePhotoFile(try await library.storePhoto(file, description)))
       }
     }

@@ -27,7 +27,7 @@ struct DeferredPlaces {
   var count: Int { kept.count }
   var byteCount: Int { kept.values.reduce(0) { $0 + $1.byteCount } }
 
-  /// Sees whether there is room for what a request needs, as far as that is known.
+  /// Reserves room for what a request is known to need, until ``end(_:)``.
   /// - Throws: `overloaded`.
   mutating func promise(
     _ request: RequestID, _ count: Int, byteCount: Int, for client: Holder
@@ -64,9 +64,9 @@ struct DeferredPlaces {
   func has(_ id: AssetID) -> Bool { kept[id] != nil }
 
   private func requireRoom(for new: Share, beside others: [Share]) throws(CaptureError) {
-    let own = others.filter { $0.client == new.client } + [new]
-    if Self.exceeds(own, Self.limitPerClient, Self.byteLimitPerClient) {
-      throw .overloaded(others.filter { $0.client == new.client }, of: new.client?.words)
+    let own = others.filter { $0.client == new.client }
+    if Self.exceeds(own + [new], Self.limitPerClient, Self.byteLimitPerClient) {
+      throw .overloaded(own, of: new.client?.words)
     }
     if Self.exceeds(others + [new], Self.limit, Self.byteLimit) {
       throw .overloaded(others, of: nil)

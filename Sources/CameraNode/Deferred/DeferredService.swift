@@ -64,7 +64,7 @@ final class DeferredService: @unchecked Sendable {
 
   // MARK: Places
 
-  /// Sees whether there is room for a request's photos. Call ``end(_:)`` at its end.
+  /// Checks that there is room for a request's photos, and reserves it until ``end(_:)``.
   /// - Throws: `overloaded`.
   func begin(_ order: PhotoOrder, of camera: Camera, _ call: Call) throws(CaptureError) {
     let bytes = camera.sessionStatus.format?.layout.byteCount ?? 0
@@ -74,7 +74,7 @@ final class DeferredService: @unchecked Sendable {
 
   func end(_ call: Call) { places.end(call.id) }
 
-  /// Stores a proxy, and has the files made for which it stands.
+  /// Stores a proxy, and queues its photo, whose files are made later.
   /// - Throws: `overloaded`; the errors of the library.
   func store(
     _ proxy: PhotoFile, keeping photo: DeferredPhoto, _ description: AssetDescription, _ call: Call
@@ -107,7 +107,6 @@ final class DeferredService: @unchecked Sendable {
       let rest = min(Self.longestPause, pause * (1 << min(excess, 20)))
       resting[entry.id] = .now + rest
       log.error(
-
         """
         \(entry.camera): the node has ended \(entry.attempts) times while it made the files of the photo \
         \(entry.id), which waits: delete it if it is the cause
@@ -134,14 +133,9 @@ final class DeferredService: @unchecked Sendable {
     guard let id = AssetID(bytes: Array(proxy.id)), places.has(id) else { return }
     queue.removeAll { $0 == id }
     forgetPlace(of: id)
-    guard cameras[proxy.camera] != nil else { return }
-    let event = WireDeferredEvent.with {
-      $0.requestID = proxy.requestID
-      $0.proxy = proxy.id
-      $0.failed = WireError(
-        .noSuchAsset, "the proxy was deleted before its files were made, so they are not made")
-    }
-    events.publish(.deferred(event), .deferred, ofCamera: proxy.camera)
+    let error = WireError(
+      .noSuchAsset, "the proxy was deleted before its files were made, so they are not made")
+    publish(WireDeferredEvent(proxy.requestID, proxy.id, .failed(error)), ofCamera: proxy.camera)
   }
 
   private func forgetPlace(of id: AssetID) {
@@ -183,10 +177,8 @@ final class DeferredService: @unchecked Sendable {
   private func work(on id: AssetID, by encoders: EncoderPool) async {
     do {
       guard let entry = try await library.deferredPhoto(id) else { return forgetPlace(of: id) }
-      if entry.event != nil, let proxy = try await library.asset(id), proxy.deferral != .pending {
-        // It was not told in an earlier run.
-        return await tell(entry.event ?? [], of: entry)
-      }
+      // It may not have been told in an earlier run.
+      if let event = entry.event { return await tell(event, of: entry) }
       try await make(entry, by: encoders)
     } catch let error as MediaLibraryError where error.code == .noSuchAsset {
       // A client has deleted the proxy.
@@ -209,7 +201,6 @@ final class DeferredService: @unchecked Sendable {
       let failures = (failures[entry.id] ?? 0) + 1
       guard error.code != .encodingFailed || failures >= Self.mostFailures else {
         self.failures[entry.id] = failures
-        try await library.pauseDeferred(entry.id)
         return rest(entry.id)
       }
       log.error(
@@ -227,39 +218,30 @@ final class DeferredService: @unchecked Sendable {
   private func end(
     _ entry: DeferredEntry, _ deferral: Deferral, _ body: WireDeferredEvent.OneOf_Body
   ) async throws {
-    guard let proxy = try await library.asset(entry.id) else {
-      throw MediaLibraryError.noSuchAsset(entry.id)
-    }
-    let event = WireDeferredEvent.with {
-      $0.requestID = Data(proxy.description.requestID ?? [])
-      $0.proxy = Data(entry.id.bytes)
-      $0.body = body
-    }
+    let event = WireDeferredEvent(Data(entry.requestID ?? []), Data(entry.id.bytes), body)
     // It is on the disk before it is told, and is told again after a kill.
     try await library.endDeferred(entry.id, deferral, event: event.bytes)
     await tell(event.bytes, of: entry)
   }
 
   private func tell(_ event: [UInt8], of entry: DeferredEntry) async {
-    if cameras[entry.camera] != nil, let event = try? WireDeferredEvent(serializedBytes: event),
-      event.body != nil
-    {
-      events.publish(.deferred(event), .deferred, ofCamera: entry.camera)
+    if let event = try? WireDeferredEvent(serializedBytes: event), event.body != nil {
+      publish(event, ofCamera: entry.camera)
     }
     forgetPlace(of: entry.id)
     // What cannot be noted now is told again after the next start.
     try? await library.forgetDeferred(entry.id)
   }
+
+  private func publish(_ event: WireDeferredEvent, ofCamera name: String) {
+    guard cameras[name] != nil else { return }
+    events.publish(.deferred(event), .deferred, ofCamera: name)
+  }
 }
 
-extension PhotoOrder {
-  /// How many frames are kept.
-  fileprivate var frameCount: Int {
-    guard pictures == 1 else { return pictures }
-    switch prioritization {
-    case .speed: return 1
-    case .balanced: return 3
-    case .quality: return 4
-    }
+extension WireDeferredEvent {
+  fileprivate init(_ requestID: Data, _ proxy: Data, _ body: OneOf_Body) {
+    self.init()
+    (self.requestID, self.proxy, self.body) = (requestID, proxy, body)
   }
 }

@@ -95,6 +95,9 @@ final class Call: @unchecked Sendable {
     router.assumeIsolated { $0.finish(self, .error(error), isDone: isDone) }
   }
 
+  /// How long ago the node read the request, nanoseconds.
+  var age: Int64 { (MonotonicTime.now - asked).wholeNanoseconds }
+
   /// Whether the node stops.
   var nodeStops: Bool { router.assumeIsolated { $0.isStopping } }
 

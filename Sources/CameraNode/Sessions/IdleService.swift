@@ -33,15 +33,21 @@ final class IdleService: Sendable {
 
   /// Starts an idle camera for a request that `begin` has announced, and waits until it streams.
   /// - Parameter needsPictures: whether pictures must be made of the stream's frames.
+  /// - Returns: how long that took since the request, nanoseconds; 0 if it was not idle.
   /// - Throws: why it does not.
-  func wake(_ camera: Camera, for call: Call, needsPictures: Bool = true) async throws {
-    guard camera.options.idleAfter != nil else { return }
+  @discardableResult
+  func wake(
+    _ camera: Camera, for call: Call, needsPictures: Bool = true
+  ) async throws -> Int64 {
+    guard camera.options.idleAfter != nil else { return 0 }
+    let wasIdle = camera.isIdle
     try await camera.work(for: call) { session in session.wake() }
     do {
       _ = try camera.pictureFormat
     } catch let error as CaptureError where error.code == .unsupportedFormat && !needsPictures {
       // It streams.
     }
+    return wasIdle ? call.age : 0
   }
 
   /// The uses or the state of the camera have changed.

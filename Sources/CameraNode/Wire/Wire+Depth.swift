@@ -42,3 +42,12 @@ extension WireAssetPart {
     }
   }
 }
+
+extension WireCaptureResult {
+  /// What monitors of the camera are told: they need not be allowed to see its depth camera.
+  var withoutDepth: WireCaptureResult {
+    var result = self
+    for index in pictures.indices { result.pictures[index].clearDepth() }
+    return result
+  }
+}

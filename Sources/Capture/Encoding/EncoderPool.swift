@@ -17,11 +17,7 @@ package final class EncoderPool: Sendable {
     fileprivate let encoder: EncoderBox
 
     init(name: String) throws(CaptureError) {
-      do throws(ImagingError) {
-        encoder = EncoderBox(try FrameEncoder())
-      } catch {
-        throw CaptureError(.encodingFailed, "no JPEG encoder: \(error.message)")
-      }
+      encoder = EncoderBox(try FrameEncoder())
       do throws(LoopShortage) {
         loop = try .starting(name: name)
       } catch {

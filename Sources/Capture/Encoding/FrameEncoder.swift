@@ -7,12 +7,17 @@ final class FrameEncoder {
   private let pictures: PictureEncoder
   private let grids: LumaGridReader
 
-  init() throws(ImagingError) {
-    pictures = try PictureEncoder()
-    let reader = try PictureReader()
-    developer = PhotoDeveloper(pictures, reader)
-    chooser = PictureChooser(reader)
-    grids = try LumaGridReader()
+  /// - Throws: `encodingFailed` if libjpeg-turbo cannot be set up.
+  init() throws(CaptureError) {
+    do throws(ImagingError) {
+      pictures = try PictureEncoder()
+      let reader = try PictureReader()
+      developer = PhotoDeveloper(pictures, reader)
+      chooser = PictureChooser(reader)
+      grids = try LumaGridReader()
+    } catch {
+      throw CaptureError(.encodingFailed, "no JPEG encoder: \(error.message)")
+    }
   }
 
   /// The picture as a few cells; nil if it is damaged.

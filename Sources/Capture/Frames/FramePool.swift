@@ -44,6 +44,13 @@ package final class FramePool {
   }
 }
 
+extension FrameDraft {
+  /// Memory for one frame that is in no pool.
+  static func single(_ byteCount: Int, _ layout: ImageLayout) -> FrameDraft {
+    FrameDraft(Frame(capacity: byteCount, layout: layout, metadata: .empty), isAwaited: true)
+  }
+}
+
 extension FrameMetadata {
   fileprivate static var empty: FrameMetadata {
     let zero = MonotonicTime(nanoseconds: 0)

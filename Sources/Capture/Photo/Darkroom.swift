@@ -26,34 +26,56 @@ final class Darkroom {
     }
   }
 
-  /// Has one of several frames chosen, and perhaps a picture made of all.
-  /// - Parameter onEnd: called before there is room for more.
-  func choose(
-    _ frames: [Frame], around moment: Frame, isMerged: Bool,
-    onEnd: @escaping (ChosenPicture) -> Void
+  /// Takes a photo's next picture, and has its files made, or what they need kept for later. The
+  /// results go to the photo.
+  /// - Parameters:
+  ///   - frames: of which one is chosen.
+  ///   - moment: the frame of the moment, among them.
+  func take(
+    _ frames: [Frame], _ moment: Frame, for photo: PhotoInProgress, _ place: PhotoPlace
   ) {
+    let order = photo.request.order
+    do throws(CaptureError) {
+      // The format of an idle camera was not known before.
+      try order.check(PhotoSource(moment.layout), photo.orientation)
+    } catch {
+      return photo.fail(error)
+    }
+    photo.beginTaking()
+    let picture = photo.taken
+    if order.isDeferred { return keep(frames, moment, picture, place, of: photo) }
+    guard frames.count > 1 else {
+      return develop(ChosenPicture(frame: moment), picture, place, of: photo)
+    }
     processing += 1
     encoders.developPhoto(
-      ChooseJob(frames, around: moment, isMerged: isMerged) { [weak self] chosen in
-        self?.processing -= 1
-        onEnd(chosen)
-        self?.onTurn?()
+      ChooseJob(frames, around: moment, isMerged: order.merges(at: place.prioritization)) {
+        [weak self] chosen in
+        guard let self else { return }
+        processing -= 1
+        develop(chosen, picture, place, of: photo)
+        onTurn?()
       }, isPlain: false)
   }
 
-  /// Has all files of a picture made. Their results go to the photo.
-  func develop(_ chosen: ChosenPicture, _ resolved: ResolvedPhoto, of photo: PhotoInProgress) {
+  /// Has all files of a picture made.
+  private func develop(
+    _ chosen: ChosenPicture, _ picture: Int, _ place: PhotoPlace, of photo: PhotoInProgress
+  ) {
+    let resolved = photo.take(chosen, picture: picture, place)
     for (index, file) in photo.request.order.files.enumerated() {
-      let frame = file.format.keepsFrame ? chosen.frame : chosen.merged ?? chosen.frame
-      develop(frame, as: file, index, resolved, of: photo)
+      develop(chosen.picture(for: file.format), as: file, index, resolved, of: photo)
     }
   }
 
-  /// Has a proxy made, and the frames kept. The results go to the photo.
-  func keep(
-    _ frames: [Frame], _ resolved: ResolvedPhoto, around moment: Frame, _ place: PhotoPlace,
+  /// Has a proxy made of the frame of the moment, and the frames kept.
+  private func keep(
+    _ frames: [Frame], _ moment: Frame, _ picture: Int, _ place: PhotoPlace,
     of photo: PhotoInProgress
   ) {
+    var proxy = place
+    proxy.prioritization = .speed
+    let resolved = photo.take(ChosenPicture(frame: moment), picture: picture, proxy)
     let order = photo.request.order.immediate
     let plate = PhotoPlate(
       moment, as: order.files[0], of: order, turned: photo.orientation, resolved,
@@ -64,7 +86,7 @@ final class Darkroom {
     processing += 1
     let kept = KeptFrames(
       order: photo.request.order, orientation: photo.orientation, facts: photo.request.facts,
-      picture: resolved.picture, place: place, frames: frames, moment: moment)
+      picture: picture, place: place, frames: frames, moment: moment)
     encoders.developPhoto(
       KeepJob(plate, kept, into: draft, memory: encoders.memory) { [weak self] result in
         self?.processing -= 1

@@ -16,22 +16,17 @@ package final class DeferredDevelopment: @unchecked Sendable {
   private let share: PhotoMemory.Share
 
   /// Chooses the picture, or merges it.
-  /// - Throws: `encodingFailed` if the photo cannot be read.
+  /// - Throws: `encodingFailed` if the photo cannot be read, or there is no encoder for it.
   init(_ photo: DeferredPhoto, _ memory: PhotoMemory) throws(CaptureError) {
     share = memory.take(photo.bytes.count)
     kept = try photo.read()
     self.memory = memory
-    do throws(ImagingError) {
-      encoder = try FrameEncoder()
-    } catch {
-      throw CaptureError(.encodingFailed, "no JPEG encoder: \(error.message)")
-    }
+    encoder = try FrameEncoder()
     let order = kept.order
-    let isMerged =
-      kept.place.prioritization == .quality && order.files.contains { !$0.format.keepsFrame }
     chosen =
       kept.frames.count > 1
-      ? encoder.chooser.choose(kept.frames, around: kept.moment, isMerged: isMerged)
+      ? encoder.chooser.choose(
+        kept.frames, around: kept.moment, isMerged: order.merges(at: kept.place.prioritization))
       : ChosenPicture(frame: kept.moment)
     resolved = ResolvedPhoto(
       kept.picture, of: chosen, kept.place, order, turned: kept.orientation)
@@ -43,9 +38,9 @@ package final class DeferredDevelopment: @unchecked Sendable {
   func develop(_ index: Int) throws(CaptureError) -> DevelopedPlate {
     let order = kept.order
     let file = order.files[index]
-    let frame = file.format.keepsFrame ? chosen.frame : chosen.merged ?? chosen.frame
     let plate = PhotoPlate(
-      frame, as: file, of: order, turned: kept.orientation, resolved, kept.facts)
+      chosen.picture(for: file.format), as: file, of: order, turned: kept.orientation, resolved,
+      kept.facts)
     var pictures = JPEGPool(limit: 1, extra: JPEGFactsInsertion.maximumGrowth)
     let draft = file.format == .jpeg ? pictures.take(for: plate.geometry.size) : nil
     return try encoder.developer.develop(plate, into: draft, memory)

@@ -81,8 +81,7 @@ package struct DeferredPhoto: Sendable {
   }
 
   private func frame(_ note: Note.Frame, at offset: Int) -> Frame {
-    let pool = FramePool(limit: 1, byteCount: note.byteCount, layout: note.layout)
-    guard var draft = pool.take() else { preconditionFailure("a new pool has a frame") }
+    var draft = FrameDraft.single(note.byteCount, note.layout)
     let span = unsafe bytes.span.bytes
     draft.copyBytes(of: span.extracting(offset..<(offset + note.byteCount)))
     return draft.seal(layout: note.layout, metadata: note.metadata, byteCount: note.byteCount)

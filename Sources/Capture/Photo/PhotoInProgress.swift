@@ -85,7 +85,7 @@ extension ResolvedPhoto {
     _ number: Int, of chosen: ChosenPicture, _ place: PhotoPlace, _ order: PhotoOrder,
     turned orientation: Orientation
   ) {
-    let frame = chosen.merged ?? chosen.frame
+    let frame = chosen.picture
     let file = order.files[0]
     let geometry = order.geometry(of: file.format, frame.layout.size, orientation)
     let isPassthrough = order.passes(frame, as: file, geometry)

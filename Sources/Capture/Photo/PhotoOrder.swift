@@ -41,6 +41,14 @@ package struct PhotoOrder: Codable, Hashable, Sendable {
   /// The prioritization that counts: a burst has frames that follow each other, and the flash
   /// lights one.
   var plannedPrioritization: PhotoPrioritization { isBurst || hasFlash ? .speed : prioritization }
+
+  /// How many frames its pictures are made of.
+  package var frameCount: Int { pictures * plannedPrioritization.frameCount }
+
+  /// Whether one picture is made of several frames. A file that keeps the camera's frame is not.
+  func merges(at prioritization: PhotoPrioritization) -> Bool {
+    prioritization == .quality && files.contains { !$0.format.keepsFrame }
+  }
 }
 
 /// The kind of frames that photos are made of.

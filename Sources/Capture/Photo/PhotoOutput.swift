@@ -283,45 +283,7 @@ package final class PhotoOutput: @unchecked Sendable {
   private func take(
     _ frames: [Frame], _ frame: Frame, for photo: PhotoInProgress, _ place: PhotoPlace
   ) {
-    do throws(CaptureError) {
-      // The format of an idle camera was not known before.
-      try photo.request.order.check(PhotoSource(frame.layout), photo.orientation)
-    } catch {
-      return photo.fail(error)
-    }
-    photo.beginTaking()
-    let picture = photo.taken
-    if photo.request.order.isDeferred {
-      return keep(frames, frame, picture, place, of: photo)
-    }
-    guard frames.count > 1 else {
-      return develop(ChosenPicture(frame: frame), picture, place, of: photo)
-    }
-    let isMerged =
-      place.prioritization == .quality
-      && photo.request.order.files.contains { !$0.format.keepsFrame }
-    darkroom.choose(frames, around: frame, isMerged: isMerged) {
-      [weak self] chosen in self?.develop(chosen, picture, place, of: photo)
-    }
-    load.processing = darkroom.processing
-  }
-
-  /// Has the frames kept for later, and a proxy made of that of the moment.
-  private func keep(
-    _ frames: [Frame], _ frame: Frame, _ picture: Int, _ place: PhotoPlace,
-    of photo: PhotoInProgress
-  ) {
-    var proxy = place
-    proxy.prioritization = .speed
-    let resolved = photo.take(ChosenPicture(frame: frame), picture: picture, proxy)
-    darkroom.keep(frames, resolved, around: frame, place, of: photo)
-    load.processing = darkroom.processing
-  }
-
-  private func develop(
-    _ chosen: ChosenPicture, _ picture: Int, _ place: PhotoPlace, of photo: PhotoInProgress
-  ) {
-    darkroom.develop(chosen, photo.take(chosen, picture: picture, place), of: photo)
+    darkroom.take(frames, frame, for: photo, place)
     load.processing = darkroom.processing
   }
 }

@@ -26,6 +26,12 @@ package enum PhotoPrioritization: Int, Codable, Hashable, Comparable, Sendable {
     }
   }
 
+  /// How many frames are used.
+  var frameCount: Int {
+    let (before, after) = neighbours(reachesBack: true)
+    return Int(before + 1 + after)
+  }
+
   /// The same, or less while files are being made.
   /// - Parameter count: how many.
   func lowered(whileMaking count: Int) -> PhotoPrioritization {

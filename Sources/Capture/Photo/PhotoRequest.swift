@@ -28,8 +28,9 @@ package struct PhotoRequest: Sendable {
   package var order: PhotoOrder
   /// What is known of the photo beforehand, for its files.
   package var facts: PhotoFacts
-  /// How long it has waited for its depth camera to stream, nanoseconds. If it has, no frame from
-  /// before that will do, unless it is one of a certain moment.
+  /// How long it has waited for idle cameras to stream before it is given to the pipeline,
+  /// nanoseconds. If it has, no frame from before that will do, unless it is one of a certain
+  /// moment.
   package var start: Int64 = 0
   package var onStep: @Sendable (Step) -> Void
 

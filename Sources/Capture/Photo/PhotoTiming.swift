@@ -84,7 +84,7 @@ struct PhotoTarget: Hashable, Sendable {
   /// - Parameters:
   ///   - asked: when the node read the request.
   ///   - change: the last change of controls before that.
-  ///   - start: how long it waited for its depth camera since then, nanoseconds.
+  ///   - start: how long it waited for idle cameras since then, nanoseconds.
   init(
     _ timing: PhotoTiming, asked: MonotonicTime, newest: Frame?, after change: UInt64 = 0,
     start: Int64 = 0

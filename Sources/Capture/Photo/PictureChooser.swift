@@ -43,7 +43,7 @@ final class PictureChooser {
     for other in others where other.layout == reference.layout {
       try other.withBytes { (bytes) throws(ImagingError) in _ = try merger.add(bytes) }
     }
-    guard var draft = Self.memory(reference.layout) else { return ChosenPicture(frame: frame) }
+    var draft = FrameDraft.single(reference.layout.byteCount, reference.layout)
     let report = try draft.withBytes { (output) throws(ImagingError) in
       try merger.finish(into: &output)
     }
@@ -72,15 +72,10 @@ final class PictureChooser {
         bytes, layout: frame.layout, as: format == .yu12 ? .yuv420 : nil)
     }
     let layout = try ImageLayout(size: picture.size, pixelFormat: format, range: .full)
-    guard layout.byteCount == picture.bytes.count, var draft = Self.memory(layout) else {
-      return nil
-    }
+    guard layout.byteCount == picture.bytes.count else { return nil }
+    var draft = FrameDraft.single(layout.byteCount, layout)
     unsafe draft.copyBytes(of: picture.bytes.span.bytes)
     return draft.seal(layout: layout, metadata: frame.metadata, byteCount: layout.byteCount)
-  }
-
-  private static func memory(_ layout: ImageLayout) -> FrameDraft? {
-    FramePool(limit: 1, byteCount: layout.byteCount, layout: layout).take()
   }
 }
 
@@ -92,4 +87,9 @@ struct ChosenPicture: Sendable {
   var merged: Frame?
   /// Of how many.
   var mergedCount = 1
+
+  var picture: Frame { merged ?? frame }
+
+  /// What becomes a file of this format.
+  func picture(for format: PhotoFormat) -> Frame { format.keepsFrame ? frame : picture }
 }

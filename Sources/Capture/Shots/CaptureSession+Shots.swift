@@ -31,11 +31,9 @@ extension CaptureSession {
   /// Takes the pictures of a plan and reports its steps, at most so many as there are files. At its
   /// end, also by an error, the controls are as they were; if the camera has gone, they will be
   /// when it is back. Only then is a failure reported.
-  /// - Parameters:
-  ///   - start: how long the request waited for an idle camera, nanoseconds.
-  ///   - onBegin: called on the frame loop with what ends the plan there.
+  /// - Parameter onBegin: called on the frame loop with what ends the plan there.
   package func take(
-    _ plan: ShotPlan, for request: PhotoRequest, start: Int64 = 0,
+    _ plan: ShotPlan, for request: PhotoRequest,
     onBegin: @escaping @Sendable (ShotHandle) -> Void = { _ in }
   ) async {
     let pipeline = pipeline
@@ -46,7 +44,7 @@ extension CaptureSession {
       onEvent(.controlsPutBack)
       return request.onStep(.failed(error))
     }
-    guard let watch = pipeline.beginShots(for: request, start: start, onBegin) else {
+    guard let watch = pipeline.beginShots(for: request, onBegin) else {
       return onEvent(.controlsPutBack)
     }
     ledger.owe(plan.before)
@@ -186,12 +184,11 @@ private final class EffectAnswer: Sendable {
 extension FramePipeline {
   /// - Returns: nil if the photos have been refused.
   func beginShots(
-    for request: PhotoRequest, start: Int64,
-    _ onBegin: @escaping @Sendable (ShotHandle) -> Void
+    for request: PhotoRequest, _ onBegin: @escaping @Sendable (ShotHandle) -> Void
   ) -> ShotWatch? {
     loop.performAndWait { [self] in
       guard let photo = photos.beginShots(request) else { return nil }
-      let watch = ShotWatch(photo, start: start, of: self)
+      let watch = ShotWatch(photo, of: self)
       shots = watch
       watch.begin()
       onBegin(ShotHandle(watch))

@@ -39,15 +39,13 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
   let deadline: MonotonicTime
   private let pipeline: FramePipeline
   private let photo: PhotoInProgress
-  private let start: Int64
   private var wait: Wait?
   private var isMeasuring = false
   private(set) var failure: CaptureError?
   private var timer: LoopTimer?
 
-  /// - Parameter start: how long the request waited for an idle camera, nanoseconds.
-  init(_ photo: PhotoInProgress, start: Int64, of pipeline: FramePipeline) {
-    (self.photo, self.start, self.pipeline) = (photo, start, pipeline)
+  init(_ photo: PhotoInProgress, of pipeline: FramePipeline) {
+    (self.photo, self.pipeline) = (photo, pipeline)
     deadline = photo.request.deadline
   }
 
@@ -197,7 +195,7 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
   }
 
   private func take(_ frame: Frame, _ describe: (inout PhotoPlace) -> Void) -> Bool {
-    var place = PhotoPlace(moment: photo.request.asked, start: start)
+    var place = PhotoPlace(moment: photo.request.asked, start: photo.request.start)
     describe(&place)
     return pipeline.photos.take(frame, for: photo, place)
   }

@@ -35,7 +35,9 @@ struct LibraryLayout: Sendable {
   static let deferred = ".deferred"
 
   /// The path of what is kept for a proxy, below the folder.
-  static func deferredPhoto(_ proxy: AssetID) -> String { "\(deferred)/\(proxy).photo" }
+  static func deferredPhoto(_ proxy: AssetID) -> String { "\(deferred)/\(deferredName(proxy))" }
+
+  static func deferredName(_ proxy: AssetID) -> String { "\(proxy).photo" }
 
   /// Whether the library gives such a name to what it keeps for a proxy, or to the beginning of it.
   static func isDeferredName(_ name: String) -> Bool {

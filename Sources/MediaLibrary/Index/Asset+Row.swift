@@ -78,8 +78,14 @@ extension AssetDescription {
       width: row["width"],
       height: row["height"],
       createdAt: row["createdAt"],
-      requestID: (row["requestID"] as String?).flatMap([UInt8].init(hexadecimal:))
+      requestID: row.requestID
     )
+  }
+}
+
+extension Row {
+  var requestID: [UInt8]? {
+    (self["requestID"] as String?).flatMap([UInt8].init(hexadecimal:))
   }
 }
 

@@ -7,6 +7,8 @@ package struct DeferredEntry: Hashable, Sendable {
   /// The proxy.
   package let id: AssetID
   package let camera: String
+  /// That of the request for the photo.
+  package let requestID: [UInt8]?
   /// The bytes that are kept for it.
   package let byteCount: Int
   let sha256: String?
@@ -28,31 +30,37 @@ extension AssetIndex {
 
   /// Oldest first.
   func deferredPhotos(_ id: AssetID? = nil) throws(MediaLibraryError) -> [DeferredEntry] {
-    let condition = id.map { "WHERE deferredPhoto.id = '\($0)'" } ?? ""
+    let condition = id == nil ? "" : "WHERE deferredPhoto.id = ?"
     return try read { database in
       try Row.fetchAll(
         database,
         sql: """
-          SELECT deferredPhoto.*, asset.camera FROM deferredPhoto
+          SELECT deferredPhoto.*, asset.camera, asset.requestID, asset.deferral FROM deferredPhoto
           JOIN asset ON asset.id = deferredPhoto.id \(condition) ORDER BY deferredPhoto.rowid
-          """
+          """,
+        arguments: StatementArguments(id.map { ["\($0)"] } ?? [])
       ).compactMap { row in
         AssetID(row["id"] as String).map { id in
-          // Numbers that make no sense must not end the node.
-          DeferredEntry(
-            id: id, camera: row["camera"],
+          // Numbers that make no sense must not end the node, nor is an end told that is none.
+          let hasEnded = row["deferral"] != Deferral.pending.rawValue
+          return DeferredEntry(
+            id: id, camera: row["camera"], requestID: row.requestID,
             byteCount: min(max(0, row["byteCount"]), Self.mostKept), sha256: row["sha256"],
-            attempts: max(0, row["attempts"]), event: (row["event"] as Data?).map(Array.init))
+            attempts: max(0, row["attempts"]),
+            event: hasEnded ? (row["event"] as Data?).map(Array.init) : nil)
         }
       }
     }
   }
 
+  /// - Throws: `noSuchAsset` if there is no such photo.
   func countAttempt(_ id: AssetID) throws(MediaLibraryError) {
-    try write {
-      try $0.execute(
+    let isThere = try write { database in
+      try database.execute(
         sql: "UPDATE deferredPhoto SET attempts = attempts + 1 WHERE id = ?", arguments: ["\(id)"])
+      return database.changesCount > 0
     }
+    guard isThere else { throw .noSuchAsset(id) }
   }
 
   func forgetAttempts(_ id: AssetID) throws(MediaLibraryError) {
@@ -63,14 +71,18 @@ extension AssetIndex {
   }
 
   /// Notes what has become of a proxy's files, and what is to be told of it.
+  /// - Throws: `noSuchAsset` if the proxy was deleted.
   func end(_ id: AssetID, _ deferral: Deferral, event: [UInt8]) throws(MediaLibraryError) {
-    try write { database in
+    let isThere = try write { database in
       try database.execute(
         sql: "UPDATE asset SET deferral = ? WHERE id = ?", arguments: [deferral.rawValue, "\(id)"])
+      let isThere = database.changesCount > 0
       try database.execute(
         sql: "UPDATE deferredPhoto SET event = ? WHERE id = ?",
         arguments: [Data(event), "\(id)"])
+      return isThere
     }
+    guard isThere else { throw .noSuchAsset(id) }
   }
 
   /// The proxies whose files are still to be made although no row says so: it was lost.

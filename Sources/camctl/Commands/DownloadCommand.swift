@@ -134,8 +134,7 @@ extension CameraBus {
         try await awaitFinalPhoto(of: proxy, timeout: timeout)
       } catch {
         // What the library has then is fetched.
-        guard [.timedOut, .unreachable, .closed, .cancelled].contains(error.code) else { continue }
-        throw error
+        guard error.isAboutOnePhoto else { throw error }
       }
     }
   }

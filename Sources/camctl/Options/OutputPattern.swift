@@ -189,9 +189,7 @@ struct OutputPattern {
   /// The path that a file really has where the pattern gives it this one.
   private func named(_ path: String) -> String {
     guard proxies == .beside else { return path }
-    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    let dot = path[start...].lastIndex(of: ".") ?? path.endIndex
-    return "\(path[..<dot])-proxy.\(FileKind.jpeg.fileExtension)"
+    return "\(path.withoutExtension)-proxy.\(FileKind.jpeg.fileExtension)"
   }
 
   private static func numbered(_ name: String, _ number: Int) -> String {
@@ -206,5 +204,14 @@ struct OutputPattern {
       return .folder(text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text)
     }
     return (try? FilePlace(text))?.isStream == true ? .stream(text) : .file(text)
+  }
+}
+
+extension String {
+  /// This path without its extension. A dot at the beginning of a name begins none.
+  var withoutExtension: Substring {
+    let start = lastIndex(of: "/").map { index(after: $0) } ?? startIndex
+    guard let dot = self[start...].lastIndex(of: "."), dot > start else { return self[...] }
+    return self[..<dot]
   }
 }

@@ -128,8 +128,7 @@ struct EventReport: Encodable {
       part = file.part
     case .completed(let resolved, let assets):
       step = "completed"
-      self.resolved = resolved
-      if assets.count > 1 { self.assets = assets } else { asset = assets.first }
+      fill(resolved, assets)
     case .failed(let problem):
       step = "failed"
       error = problem
@@ -141,13 +140,17 @@ struct EventReport: Encodable {
     switch event {
     case .finished(let resolved, let assets):
       step = "finished"
-      self.resolved = resolved
-      if assets.count > 1 { self.assets = assets } else { asset = assets.first }
+      fill(resolved, assets)
     case .failed(let problem):
       step = "failed"
       error = problem
     case .unknown: step = "unknown"
     }
+  }
+
+  private mutating func fill(_ resolved: ResolvedCapture?, _ assets: [Asset]) {
+    self.resolved = resolved
+    if assets.count > 1 { self.assets = assets } else { asset = assets.first }
   }
 
   private mutating func fill(_ event: RecordingEvent) {

@@ -73,8 +73,8 @@ struct FinalPhotos {
 }
 
 extension CameraBusError {
-  /// Whether other photos may come all the same.
-  fileprivate var isAboutOnePhoto: Bool {
+  /// Whether other final photos may come all the same.
+  var isAboutOnePhoto: Bool {
     ![.timedOut, .unreachable, .closed, .cancelled].contains(code)
   }
 }

@@ -33,11 +33,7 @@ extension TakenPhoto {
 
 extension AssetPart {
   /// The path of the file that shows this, beside the photo's.
-  func path(beside photo: String) -> String {
-    let start = photo.lastIndex(of: "/").map { photo.index(after: $0) } ?? photo.startIndex
-    let dot = photo[start...].lastIndex(of: ".") ?? photo.endIndex
-    return "\(dot > start ? photo[..<dot] : photo[...]).\(self).png"
-  }
+  func path(beside photo: String) -> String { "\(photo.withoutExtension).\(self).png" }
 }
 
 /// What `capture --depth --json` prints of the distances that go with a photo.

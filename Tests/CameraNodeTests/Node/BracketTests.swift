@@ -217,7 +217,7 @@ extension NodeTests {
         #expect(try await Self.values(client) == before)
         let ends = try await client.ends(of: id)
         #expect(ends == 1 && replies.count { $0.wire.final } == 1)
-        try await gone(Self.note(test.library))
+        try await deletion(of: Self.note(test.library))
       }
     }
 
@@ -264,7 +264,7 @@ extension NodeTests {
             "brightness", "auto_exposure", "exposure_time_absolute",
           ])
           #expect(controls.map(\.value.integer) == [140, 1, 20])
-          try await gone(Self.note(library))
+          try await deletion(of: Self.note(library))
         }
       }
       // Another device of the same name gets nothing of it. A note that nobody can read is told.
@@ -308,11 +308,6 @@ extension NodeTests {
       #expect(client == .interrupted)
     }
   }
-}
-
-/// Waits until a file is gone.
-private func gone(_ path: String) async throws {
-  while FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(5)) }
 }
 
 extension TestClient {

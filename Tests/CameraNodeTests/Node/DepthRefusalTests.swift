@@ -13,16 +13,6 @@ extension NodeTests {
       "cam=synthetic:320x240@60,format=MJPG,depth=tof", "tof=synthetic:160x120@30,format=Z16",
     ]
 
-    private static func pair(
-      _ edit: (inout WireCaptureRequest) -> Void = { _ in }
-    ) -> WireCaptureRequest {
-      .with {
-        $0.camera = "cam"
-        $0.depth.matte = .with { ($0.nearM, $0.farM) = (0.5, 2) }
-        edit(&$0)
-      }
-    }
-
     private func set(
       _ settings: KeyValuePairs<String, Int64>, of camera: String = "tof", _ client: TestClient
     ) async throws {
@@ -33,15 +23,18 @@ extension NodeTests {
     }
 
     @Test(arguments: [
-      (Self.pair { ($0.transient, $0.inlineLimit) = (true, 1 << 20) }, "capture.depth"),
-      (Self.pair { $0.deferred = true }, "capture.depth"),
-      (Self.pair { $0.size = .maximum }, "capture.depth"),
-      (Self.pair { $0.depth.matte.nearM = 2 }, "capture.depth.matte.far_m"),
-      (Self.pair { $0.depth.matte.nearM = .nan }, "capture.depth.matte.near_m"),
-      (Self.pair { $0.depth.matte.nearM = -0.001 }, "capture.depth.matte.near_m"),
-      (Self.pair { $0.depth.matte.farM = .infinity }, "capture.depth.matte.far_m"),
-      (Self.pair { $0.depth.matte.farM = 65.536 }, "capture.depth.matte.far_m"),
-      (Self.pair { $0.camera = "tof" }, "capture.depth"),
+      (
+        WireCaptureRequest.pair { ($0.transient, $0.inlineLimit) = (true, 1 << 20) },
+        "capture.depth"
+      ),
+      (WireCaptureRequest.pair { $0.deferred = true }, "capture.depth"),
+      (WireCaptureRequest.pair { $0.size = .maximum }, "capture.depth"),
+      (WireCaptureRequest.pair { $0.depth.matte.nearM = 2 }, "capture.depth.matte.far_m"),
+      (WireCaptureRequest.pair { $0.depth.matte.nearM = .nan }, "capture.depth.matte.near_m"),
+      (WireCaptureRequest.pair { $0.depth.matte.nearM = -0.001 }, "capture.depth.matte.near_m"),
+      (WireCaptureRequest.pair { $0.depth.matte.farM = .infinity }, "capture.depth.matte.far_m"),
+      (WireCaptureRequest.pair { $0.depth.matte.farM = 65.536 }, "capture.depth.matte.far_m"),
+      (WireCaptureRequest.pair { $0.camera = "tof" }, "capture.depth"),
     ])
     func `What cannot have depth is refused with the field`(
       request: WireCaptureRequest, field: String
@@ -59,7 +52,7 @@ extension NodeTests {
       try await TestNode.run(Self.cameras) { test in
         let client = test.client
         func refusal() async throws -> WireError {
-          let error = try await client.error(.capture(Self.pair()))
+          let error = try await client.error(.capture(.pair()))
           #expect(error.message.contains("tof"))
           return error
         }
@@ -75,7 +68,7 @@ extension NodeTests {
         #expect(try await refusal().code == .notRunning)
         _ = try await client.ask(
           .sessionStart(.with { ($0.camera, $0.pixelFormat) = ("tof", "Z16") }))
-        _ = try await client.photo(Self.pair())
+        _ = try await client.photo(.pair())
 
         try await client.follow()
         try await set(["disconnect": 1], client)
@@ -101,16 +94,16 @@ extension NodeTests {
       ) { test in
         let client = test.client
         try await client.follow()
-        let absent = try await client.error(.capture(Self.pair()))
+        let absent = try await client.error(.capture(.pair()))
         #expect(absent.code == .deviceNotFound && absent.retryable)
         #expect(absent.field == "capture.depth" && absent.message.contains("tof"))
         try machine.plug("a")
         try await client.state(of: "tof") { $0.readiness == .ready }
-        let photo = try await client.photo(Self.pair())
+        let photo = try await client.photo(.pair())
         #expect(photo.result.pictures.first?.depth.camera == "tof")
         try machine.unplug("a")
         try await client.state(of: "tof") { $0.adoption == .ended }
-        #expect(try await client.error(.capture(Self.pair())).code == .deviceNotFound)
+        #expect(try await client.error(.capture(.pair())).code == .deviceNotFound)
       }
     }
 
@@ -122,7 +115,8 @@ extension NodeTests {
         try await client.follow("event/cam/")
         let id = RequestID.random()
         try await client.send(
-          .capture(Self.pair { $0.burst.pictures = 100 }), id: id, remaining: .seconds(60))
+          .capture(.pair { $0.burst.pictures = 100 }), id: id,
+          remaining: .seconds(60))
         _ = try await client.progress(id) { body -> Bool? in
           guard case .captureProgress(let progress)? = body else { return nil }
           return progress.part == .matte && progress.picture == 2 ? true : nil
@@ -161,7 +155,8 @@ extension NodeTests {
         // So late that none of the frames before can be the nearest.
         let moment = try await client.status().now.monotonicNs + 200_000_000
         let error = try await client.error(
-          .capture(Self.pair { $0.atMonotonicNs = moment }), remaining: .milliseconds(700))
+          .capture(.pair { $0.atMonotonicNs = moment }),
+          remaining: .milliseconds(700))
         #expect(error.code == .deadlineExceeded && error.message.contains("the depth camera tof"))
         #expect(error.message.hasSuffix("; 1 of 3 files are in the library"))
       }
@@ -175,7 +170,8 @@ extension NodeTests {
         let id = RequestID.random()
         // Its pictures wait half a second each for their distances.
         try await client.send(
-          .capture(Self.pair { $0.burst.pictures = 100 }), id: id, remaining: .seconds(60))
+          .capture(.pair { $0.burst.pictures = 100 }), id: id,
+          remaining: .seconds(60))
         _ = try await client.progress(id) { body -> Bool? in
           guard case .captureProgress(let progress)? = body else { return nil }
           return progress.step == .didCapture && progress.picture == 2 ? true : nil

@@ -23,16 +23,6 @@ extension NodeTests {
       }
     }
 
-    private static func pair(
-      _ edit: (inout WireCaptureRequest) -> Void = { _ in }
-    ) -> WireCaptureRequest {
-      .with {
-        $0.camera = "cam"
-        $0.depth.matte = .with { ($0.nearM, $0.farM) = (0.5, 2) }
-        edit(&$0)
-      }
-    }
-
     /// Checks that the depth of a picture is what was asked for.
     private func expect(
       _ picture: WireCapturedPicture, id: RequestID,
@@ -66,7 +56,7 @@ extension NodeTests {
           let age = UInt64.random(in: 0...500_000_000, using: &random)
           let id = RequestID.random()
           let photo = try await client.photo(
-            Self.pair { request in
+            WireCaptureRequest.pair { request in
               switch round % 4 {
               case 0: request.pastNs = age
               case 1: request.next = .init()
@@ -99,7 +89,7 @@ extension NodeTests {
       try await run { client in
         try await client.follow()
         let id = RequestID.random()
-        let photo = try await client.photo(Self.pair(), id: id)
+        let photo = try await client.photo(.pair(), id: id)
         #expect(photo.steps.first?.settings.depthCamera == "tof")
         let processed = photo.steps.filter { $0.step == .didProcess }
         #expect(Set(processed.map(\.part)) == [.unspecified, .depth, .matte])
@@ -157,8 +147,10 @@ extension NodeTests {
     @Test func `Each picture of a burst and of a bracket has its own depth`() async throws {
       try await run { client in
         for request in [
-          Self.pair { $0.burst.pictures = 12 },
-          Self.pair { $0.bracket.shots = [-1, 0, 1].map { step in .with { $0.ev = step } } },
+          WireCaptureRequest.pair { $0.burst.pictures = 12 },
+          WireCaptureRequest.pair {
+            $0.bracket.shots = [-1, 0, 1].map { step in .with { $0.ev = step } }
+          },
         ] {
           let id = RequestID.random()
           let photo = try await client.photo(request, id: id)
@@ -177,7 +169,7 @@ extension NodeTests {
     @Test func `Distances are turned with the picture, but not scaled`() async throws {
       try await run { client in
         let photo = try await client.photo(
-          Self.pair {
+          WireCaptureRequest.pair {
             $0.orientation.rotation = 90
             $0.dimensions = .with { ($0.width, $0.height) = (60, 80) }
           })
@@ -200,7 +192,7 @@ extension NodeTests {
         var last = try await client.photo(.inline { $0.camera = "tof" }).result.resolved
         for when in [WireCaptureRequest.OneOf_When.now(.init()), .next(.init())] {
           try await idle(since: last, client)
-          let photo = try await client.photo(Self.pair { $0.when = when })
+          let photo = try await client.photo(.pair { $0.when = when })
           let picture = try #require(photo.result.pictures.first)
           last = picture.depth.resolved
           #expect(picture.resolved.startNs > 0)
@@ -208,12 +200,13 @@ extension NodeTests {
           #expect(picture.depth.differenceNs.magnitude < UInt64(2 * Self.interval))
           try await idle(since: last, client)
           let bracket = try await client.photo(
-            Self.pair { $0.bracket.shots = [.with { $0.ev = 1 }] })
+            WireCaptureRequest.pair { $0.bracket.shots = [.with { $0.ev = 1 }] })
           let shot = try #require(bracket.result.pictures.first)
           #expect(shot.resolved.startNs > 0)
           last = shot.depth.resolved
           try await idle(since: last, client)
-          let past = try await client.error(.capture(Self.pair { $0.pastNs = 50_000_000 }))
+          let past = try await client.error(
+            .capture(.pair { $0.pastNs = 50_000_000 }))
           #expect(past.code == .frameUnavailable && past.field == "capture.when")
           #expect(past.message.contains("tof"))
         }
@@ -233,7 +226,10 @@ extension NodeTests {
         _ = try await client.ask(.sessionStart(restart))
         let newest = try await client.photo(.inline { $0.camera = "tof" }).result.resolved
         let error = try await client.error(
-          .capture(Self.pair { $0.atMonotonicNs = newest.timestamp.monotonicNs - 500_000_000 }))
+          .capture(
+            WireCaptureRequest.pair {
+              $0.atMonotonicNs = newest.timestamp.monotonicNs - 500_000_000
+            }))
         #expect(error.code == .frameUnavailable && error.message.contains("camera tof"))
       }
     }

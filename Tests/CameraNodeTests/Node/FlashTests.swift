@@ -184,9 +184,7 @@ extension NodeTests {
       try await TestNode.run([Self.camera], configure: { $0.library = library }) {
         (test) async throws in
         #expect(try await Self.led(test.client) == [2, 100_000])
-        while FileManager.default.fileExists(atPath: Self.note(library)) {
-          try await Task.sleep(for: .milliseconds(5))
-        }
+        try await deletion(of: Self.note(library))
       }
     }
 

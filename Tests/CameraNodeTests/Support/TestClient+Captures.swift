@@ -31,6 +31,15 @@ extension WireCaptureRequest {
       edit(&$0)
     }
   }
+
+  /// A photo of the camera `cam` with depth, unless `edit` says otherwise.
+  static func pair(_ edit: (inout WireCaptureRequest) -> Void = { _ in }) -> WireCaptureRequest {
+    .with {
+      $0.camera = "cam"
+      $0.depth.matte = .with { ($0.nearM, $0.farM) = (0.5, 2) }
+      edit(&$0)
+    }
+  }
 }
 
 extension TestClient {

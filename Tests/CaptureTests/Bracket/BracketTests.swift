@@ -136,7 +136,7 @@ struct BracketTests {
         [.settings([Setting("brightness", to: .integer(9))])], of: camera, steps)
       while !steps.events.contains(where: \.isFailed) {
         device.deliver()
-        try await Task.sleep(for: .milliseconds(1))
+        await camera.pipeline.loop.run {}
       }
       #expect(try await taken.map(\.name) == ["willBegin", "failed deviceFailed"])
       #expect(device.script.controls["brightness"] == 128)

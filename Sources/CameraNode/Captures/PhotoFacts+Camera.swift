@@ -1,0 +1,20 @@
+import CameraProtocol
+import Capture
+import Imaging
+
+extension PhotoFacts {
+  /// What is known of a photo before there is a frame.
+  init(of camera: Camera, _ call: Call, _ epoch: Epoch) {
+    self.init()
+    model = camera.sessionStatus.device.model
+    self.camera = camera.name
+    software = "CameraBus \(Release.version)"
+    timing.epoch = epoch.bytes
+    uniqueID = call.id.bytes
+    requestID = "\(call.id)"
+    position = camera.options.place
+    focalLength = camera.options.lens?.focalLength
+    fNumber = camera.options.lens?.fNumber
+    calibrationID = camera.options.mounting.calibration?.id
+  }
+}
