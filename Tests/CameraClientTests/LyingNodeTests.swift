@@ -9,6 +9,8 @@ import ZeroMQ
 
 /// A node that sends golden messages with changed bytes. Each call ends with an answer or an error,
 /// and the client goes on.
+///
+/// Each test has a process of its own, because it looks at the process's memory.
 @Suite(.timeLimit(.minutes(15)))
 struct LyingNodeTests {
   /// How many messages each test sends. `Deploy/stages/fuzz` sets more.
@@ -20,13 +22,20 @@ struct LyingNodeTests {
   private static let growth =
     ProcessInfo.processInfo.environment["CAMERABUS_SANITIZER"] == nil ? 64 << 20 : 512 << 20
 
-  @Test func `Every call to a node that answers nonsense ends`() async throws {
+  @Test func `Every call to a node that answers nonsense ends`() async {
+    let seed = SeededGenerator(for: "lying node, replies").seed
+    await #expect(processExitsWith: .success) { [seed = seed as UInt64] in
+      try await Self.call(seed)
+    }
+  }
+
+  private static func call(_ seed: UInt64) async throws {
     try await withFakeNode(requestTimeout: .milliseconds(300)) { node, bus in
       let answers = Task {
-        var liar = try Liar("lying node, replies")
+        var liar = try Liar(seed: seed)
         for await request in node.requests {
           let epoch = await node.epoch
-          for _ in 0..<Self.perCall {
+          for _ in 0..<perCall {
             try await node.send(
               liar.reply(to: request.request, epoch: epoch), to: request.client)
           }
@@ -55,22 +64,27 @@ struct LyingNodeTests {
         { _ = try await bus.finalPhoto(of: proxy, timeout: .milliseconds(300)) },
       ]
       let before = try residentBytes()
-      for call in 0..<Self.count / Self.perCall {
+      for call in 0..<count / perCall {
         do {
           try await calls[call % calls.count]()
         } catch {
           #expect(error is CameraBusError, "\(error)")
         }
       }
-      #expect(try residentBytes() - before < Self.growth)
+      #expect(try residentBytes() - before < growth)
       #expect(try await bus.status().name == "fake", "the client still works")
       answers.cancel()
     }
   }
 
-  @Test func `A monitor and a reader of frames outlast a node that publishes nonsense`()
-    async throws
-  {
+  @Test func `A monitor and a reader of frames outlast a node that publishes nonsense`() async {
+    let seed = SeededGenerator(for: "lying node, publications").seed
+    await #expect(processExitsWith: .success) { [seed = seed as UInt64] in
+      try await Self.follow(seed)
+    }
+  }
+
+  private static func follow(_ seed: UInt64) async throws {
     try await withFakeNode { node, bus in
       let answers = Task {
         for await request in node.requests {
@@ -85,9 +99,9 @@ struct LyingNodeTests {
       _ = try await events.next()
       for await subscription in node.subscriptions
       where subscription == Subscription(Array(frame.name.utf8)) { break }
-      var liar = try Liar("lying node, publications")
+      var liar = try Liar(seed: seed)
       let before = try residentBytes()
-      for _ in 0..<Self.count {
+      for _ in 0..<count {
         try await node.publish(liar.publication(epoch: node.epoch))
       }
       // The truth, as a new start: the numbers of the lies mean nothing now.
@@ -107,10 +121,10 @@ struct LyingNodeTests {
       while case let next? = try await events.next() {
         if case .nodeRestarted = next { break }
       }
-      #expect(try residentBytes() - before < Self.growth)
+      #expect(try residentBytes() - before < growth)
       answers.cancel()
     }
   }
 
-  private func residentBytes() throws -> Int { try #require(ProcessMemory.resident) }
+  private static func residentBytes() throws -> Int { try #require(ProcessMemory.resident) }
 }

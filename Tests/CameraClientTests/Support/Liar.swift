@@ -10,8 +10,8 @@ struct Liar {
   private let replies: [WireReply]
   private let publications: [[[UInt8]]]
 
-  init(_ test: String) throws {
-    random = SeededGenerator(for: test)
+  init(seed: UInt64) throws {
+    random = SeededGenerator(seed: seed)
     replies = try Self.parts(of: "replies.json").compactMap {
       try? WireReply(serializedBytes: $0[1])
     }
