@@ -124,14 +124,21 @@ class Meanings(unittest.TestCase):
             with self.subTest(camera=camera), Light(self.node, camera) as light:
                 light.wait(1)
                 self.bus.set_controls({"exposure.duration": 0.005, "exposure.gain": 0}, camera)
-                for duration in (0.002, 0.004, 0.001):
+                found = 0
+                for duration in 4 * (0.002, 0.004, 0.001):
                     light.wait(10)
                     effect = self.bus.set_controls({"exposure.duration": duration}, camera).effect
+                    if effect.not_settled and camera == "bare":
+                        continue  # a busy machine has lost a frame, in which the change may have begun
                     self.assertEqual(effect.basis, basis)
                     light.wait(3)
                     [(before, after)] = light.steps(since=effect.effective_frame - 4)
                     self.assertLess(before, effect.effective_frame)
                     self.assertLessEqual(effect.effective_frame, after)
+                    found += 1
+                    if found == 3:
+                        break
+                self.assertEqual(found, 3)
 
     def test_a_photo_of_now_shows_the_change(self) -> None:
         for zoom in (2.0, 1.0, 3.0):

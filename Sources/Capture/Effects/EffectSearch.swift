@@ -14,7 +14,8 @@ struct EffectSearch {
     /// Nil until it is measured, and for a picture that cannot be read.
     var grid: LumaGrid?
     var isMeasured: Bool
-    /// Whether there were frames before it that nobody had the time to measure.
+    /// Whether there were frames before it that the camera lost, or that nobody had the time to
+    /// measure. What moves has then moved further, and the change may be in one of them.
     var followsGap = false
   }
 
@@ -51,13 +52,19 @@ struct EffectSearch {
   /// Frames since the change, measured or not.
   private var passed = 0
   private var hasGap = false
+  /// The number of the last frame, as far as it is known.
+  private var newest: UInt64?
   /// Whether the change may have been in a frame that was not measured.
   private var isUncertain = false
 
-  init(needsPicture: Bool, isContested: Bool, isFirstWanted: Bool = true) {
+  /// - Parameter newest: the number of the last frame before the search.
+  init(
+    needsPicture: Bool, isContested: Bool, isFirstWanted: Bool = true, newest: UInt64? = nil
+  ) {
     self.needsPicture = needsPicture
     self.isContested = isContested
     self.isFirstWanted = isFirstWanted
+    self.newest = newest
   }
 
   /// The controls have been set.
@@ -71,17 +78,21 @@ struct EffectSearch {
 
   /// A frame has come that nobody has the time to measure.
   mutating func pass() {
-    hasGap = true
+    (hasGap, newest) = (true, nil)
     if wanted != nil { passed += 1 }
   }
 
   mutating func see(_ metadata: FrameMetadata) {
     if wanted != nil { passed += 1 }
     // Before it is armed, a driver may take long. Only the frames around the change matter.
-    if wanted == nil, sights.count >= 4 * Self.mostFrames { sights.removeFirst() }
+    if wanted == nil, sights.count >= 4 * Self.mostFrames {
+      sights.removeFirst()
+      sights[0].followsGap = true
+    }
+    let isNext = newest.map { metadata.sequence == $0 + 1 } ?? true
     sights.append(
-      Sight(metadata: metadata, isMeasured: !needsPicture, followsGap: hasGap))
-    hasGap = false
+      Sight(metadata: metadata, isMeasured: !needsPicture, followsGap: hasGap || !isNext))
+    (hasGap, newest) = (false, metadata.sequence)
   }
 
   mutating func measure(_ sequence: UInt64, _ grid: LumaGrid?) {

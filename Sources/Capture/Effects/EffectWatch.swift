@@ -65,7 +65,8 @@ final class EffectWatch: @unchecked Sendable {
     let id = lastID
     let timer = loop.schedule(at: request.deadline) { [weak self] in self?.giveUp(id) }
     let state = EffectSearch(
-      needsPicture: needsPicture, isContested: isLooking, isFirstWanted: request.isFirstWanted)
+      needsPicture: needsPicture, isContested: isLooking, isFirstWanted: request.isFirstWanted,
+      newest: newest?.sequence)
     searches[id] = Search(state, timer: timer, onEnd: request.onEnd)
     return id
   }

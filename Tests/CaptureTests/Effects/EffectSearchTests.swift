@@ -91,6 +91,33 @@ struct EffectSearchTests {
     }
   }
 
+  /// What moves has moved further then, and looks like the change.
+  @Test(arguments: [true, false])
+  func `A change that may be in a frame that the camera lost is not said to be in the next`(
+    isFirst: Bool
+  ) {
+    var search = EffectSearch(needsPicture: true, isContested: false, newest: isFirst ? 1 : 2)
+    search.arm([], PictureChange(since: [grid(100), grid(100), grid(100)]))
+    if !isFirst {
+      search.see(frame(3))
+      search.measure(3, grid(100))
+    }
+    search.see(frame(isFirst ? 3 : 5))
+    search.measure(isFirst ? 3 : 5, grid(120))
+    #expect(search.result == .notSettled(frames: isFirst ? 1 : 2))
+  }
+
+  @Test func `A change that may be in a frame from long before the controls were set is uncertain`()
+  {
+    var search = EffectSearch(needsPicture: true, isContested: false, newest: 0)
+    for number in 1...UInt64(4 * EffectSearch.mostFrames + 1) {
+      search.see(frame(number))
+      search.measure(number, grid(120))
+    }
+    search.arm([], PictureChange(since: [grid(100), grid(100), grid(100)]))
+    #expect(search.result == .notSettled(frames: 1))
+  }
+
   @Test func `It ends also if no frame can be measured`() {
     var search = EffectSearch(needsPicture: true, isContested: false)
     search.arm([], PictureChange(since: [grid(100), grid(100), grid(100)]))
