@@ -7,16 +7,17 @@ import OperatingSystem
 extension MediaLibrary {
   /// Stores a proxy, and what its files will be made of. When this returns, both survive a power
   /// cut. A failure leaves nothing behind.
-  /// - Throws: as ``storePhoto(_:_:)``.
+  /// - Parameter rest: the bytes that must stay free beside it.
+  /// - Throws: as ``storePhoto(_:_:freeing:)``.
   package func storeProxy(
     _ proxy: some ByteSource, keeping photo: some ByteSource, _ description: AssetDescription,
-    as id: AssetID = AssetID()
+    leaving rest: Int = 0, as id: AssetID = AssetID()
   ) throws(MediaLibraryError) -> Asset {
     let draft = try AssetDraft(id, description, in: layout)
     let kept = photo.withBytes { bytes in
       KeptPhoto(byteCount: bytes.byteCount, sha256: SHA256.hash(of: bytes))
     }
-    try requireSpace(for: proxy.withBytes { $0.byteCount } + kept.byteCount, draft)
+    try requireSpace(for: proxy.withBytes { $0.byteCount } + kept.byteCount + rest, draft)
     let path = "\(folder)/\(LibraryLayout.deferredPhoto(draft.id))"
     do throws(MediaLibraryError) {
       try layout.onDisk { () throws(SystemError) in

@@ -5,14 +5,17 @@ import OperatingSystem
 extension MediaLibrary {
   /// Stores a photo. When this returns, the photo survives a power cut. A failure leaves nothing
   /// behind.
+  /// - Parameter freed: the bytes that will be deleted when it is stored. Until then it may be in
+  ///   their place in the reserve.
   /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path, `storageFull`,
   ///   and the other errors of a disk.
   package func storePhoto(
     _ photo: some ByteSource,
-    _ description: AssetDescription
+    _ description: AssetDescription,
+    freeing freed: Int = 0
   ) throws(MediaLibraryError) -> Asset {
     let draft = try AssetDraft(AssetID(), description, in: layout)
-    try requireSpace(for: photo.withBytes { $0.byteCount }, draft)
+    try requireSpace(for: photo.withBytes { $0.byteCount } - freed, draft)
     return try store(photo, draft)
   }
 

@@ -7,7 +7,8 @@ import Synchronization
 /// for the disk.
 ///
 /// The number and bytes of waiting frames are bounded. When the disk is too slow, further frames
-/// are dropped and counted. The frame loop never waits.
+/// are dropped and counted, as those are that were lost before they came here. The frame loop never
+/// waits.
 package final class MovieRecorder: FrameConsumer, Sendable {
   /// The limits at which a movie ends by itself; nil for no limit.
   package struct Limits: Hashable, Sendable {
@@ -25,7 +26,7 @@ package final class MovieRecorder: FrameConsumer, Sendable {
     }
   }
 
-  /// How much of a recording was written and dropped so far.
+  /// How much of a recording was written so far, and how many frames are missing from it.
   package struct Progress: Hashable, Sendable {
     package var frames: Int
     package var byteCount: Int
@@ -41,6 +42,8 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   private let waitingFrames = Atomic(0)
   private let waitingBytes = Atomic(0)
   private let dropped = Atomic(0)
+  /// The ordinal of the last frame; zero before the first. Used on the frame loop.
+  private let last = Atomic<UInt64>(0)
 
   /// - Parameters:
   ///   - loop: the thread that writes.
@@ -79,6 +82,10 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   /// Takes one JPEG, or counts it as dropped when too much waits for the disk. Called on the frame
   /// loop.
   package func receive(_ frame: Frame) {
+    if let ordinal = frame.metadata.ordinal {
+      let last = last.exchange(ordinal, ordering: .relaxed)
+      if last > 0, ordinal > last { dropped.add(Int(ordinal - last) - 1, ordering: .relaxed) }
+    }
     guard waitingFrames.load(ordering: .relaxed) < Self.maximumWaitingFrames,
       waitingBytes.load(ordering: .relaxed) + frame.byteCount <= Self.maximumWaitingBytes
     else {

@@ -4,7 +4,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AssetTests {
   /// Newest first.
   private let assets = Self.list(5)

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Nothing that waits for a disk or for another thread does so on its caller's thread.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BlockingTests {
   private static let bytes = [UInt8](repeating: 7, count: 64_000)
 

@@ -5,7 +5,7 @@ import SwiftProtobuf
 import Testing
 
 /// Callers that stop waiting for an answer, on the connection's own thread and on others.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CancellationTests {
   @Test(arguments: [false, true])
   func `A request whose task is cancelled ends at once`(isOnLoop: Bool) async throws {

@@ -5,7 +5,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CaptureTests {
   private static let picture: [UInt8] = [0xff, 0xd8, 1, 2, 3, 0xff, 0xd9]
 

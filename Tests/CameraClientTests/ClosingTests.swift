@@ -25,7 +25,7 @@ enum Waiting: String, CaseIterable {
 }
 
 /// Closing a connection ends everything that waits for it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ClosingTests {
   @Test func `Readiness on a closed connection is unknown, and its updates end at once`()
     async throws

@@ -5,7 +5,7 @@ import SwiftProtobuf
 import Testing
 
 /// Photos that are finished with a proxy, and what the library and the status say of them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeferredPhotoTests {
   private static let picture: [UInt8] = [0xff, 0xd8, 4, 0xff, 0xd9]
   private static let settings = PhotoSettings([.dng, .heic], isDeferred: true)

@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 /// Photos with the frames of a depth camera.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DepthTests {
   typealias Change = @Sendable (inout WireCapturedPicture) -> Void
 

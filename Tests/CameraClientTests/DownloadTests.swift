@@ -4,7 +4,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DownloadTests {
   /// Twenty chunks, of which eight may be under way.
   private static let chunk = 1000

@@ -4,7 +4,7 @@ import Testing
 
 /// A node that begins a message and never ends it. libzmq keeps the parts of a message until the
 /// last one has come.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct EndlessMessageTests {
   @Test(arguments: [0, 100_000])
   func `An answer that never ends fails and says so`(length: Int) async throws {

@@ -5,7 +5,7 @@ import SwiftProtobuf
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventTests {
   private static let topic = Topic.event(camera: "cam", kind: .state)
 

@@ -5,7 +5,7 @@ import SwiftProtobuf
 import Testing
 
 /// Why `CameraBus.finalPhoto` ends without a photo.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FinalPhotoFailureTests {
   private static let topic = Topic.event(camera: "cam", kind: .deferred)
   private let proxy = WireAsset.proxy([9])

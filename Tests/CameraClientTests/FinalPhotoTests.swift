@@ -6,7 +6,7 @@ import Testing
 import ZeroMQ
 
 /// What `CameraBus.finalPhoto` makes of events, restarts and the library.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FinalPhotoTests {
   private static let topic = Topic.event(camera: "cam", kind: .deferred)
   private static let files: [[UInt8]] = [[1, 2, 3], [4, 5]]

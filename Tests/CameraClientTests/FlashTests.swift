@@ -4,7 +4,7 @@ import SwiftProtobuf
 import Testing
 
 /// What the client asks and hears of the flash.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FlashTests {
   @Test(arguments: [(FlashMode.off, WireFlashMode.unspecified), (.on, .on), (.auto, .auto)])
   func `The mode is in the request`(mode: FlashMode, wire: WireFlashMode) async throws {

@@ -5,7 +5,7 @@ import SwiftProtobuf
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FrameTests {
   private static let topic = Topic.frame(camera: "cam", stream: .preview)
 

@@ -7,7 +7,7 @@ import Testing
 
 /// A node of a later version says things that this client does not know. None of them breaks
 /// anything.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LaterNodeTests {
   private static let number = 99
 

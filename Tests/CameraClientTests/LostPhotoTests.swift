@@ -5,7 +5,7 @@ import SwiftProtobuf
 import Testing
 
 /// Photos whose outcome is unknown: found in the library where they can be, and never taken twice.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LostPhotoTests {
   private static let picture: [UInt8] = [0xff, 0xd8, 9, 0xff, 0xd9]
 

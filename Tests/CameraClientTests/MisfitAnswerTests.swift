@@ -5,7 +5,7 @@ import SwiftProtobuf
 import Testing
 
 /// A node whose answers are well formed and do not fit what was asked. None of them counts as done.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MisfitAnswerTests {
   typealias Call = @Sendable (Camera) async throws -> Void
   typealias Answer = @Sendable (WireRequest) -> WireReply.OneOf_Body

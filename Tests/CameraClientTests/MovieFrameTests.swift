@@ -2,7 +2,7 @@ import CameraClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MovieFrameTests {
   private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import ZeroMQ
 @testable import CameraClient
 
 /// What the client concludes about the program at the control endpoint.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PeerTests {
   @Test func `A port that accepts and says nothing is a program that hangs`() async throws {
     let port = try SilentPort(accepts: true)

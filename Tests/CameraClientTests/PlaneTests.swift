@@ -5,7 +5,7 @@ import Testing
 import ZeroMQ
 
 /// The planes of raw frames, and numbers from the wire that do not fit one another.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlaneTests {
   struct Shape: Sendable, CustomTestStringConvertible {
     var format: String

@@ -6,7 +6,7 @@ import Testing
 import ZeroMQ
 
 /// What `Recording.movie()` makes of events, restarts and the library.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RecordingTests {
   private static let topic = Topic.event(camera: "cam", kind: .recording)
   private static func asset(of recording: Data) -> WireAsset { .asset([1, 2, 3], for: recording) }

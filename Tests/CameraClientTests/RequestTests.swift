@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RequestTests {
   @Test func `The status comes with the node's epoch and cameras`() async throws {
     try await withFakeNode { node, bus in

@@ -2,7 +2,7 @@ import CameraClient
 import Testing
 
 /// `withCameraBus` closes its connection however its body ends.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScopeTests {
   private struct Stop: Error {}
 

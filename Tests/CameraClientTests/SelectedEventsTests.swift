@@ -5,7 +5,7 @@ import Testing
 import ZeroMQ
 
 /// Events by kind, for a camera and for the whole node.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SelectedEventsTests {
   @Test func `States begin with the present one and go on with every change`() async throws {
     try await withFakeNode { node, bus in

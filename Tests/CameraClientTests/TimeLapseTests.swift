@@ -6,7 +6,7 @@ import Testing
 
 @testable import CameraClient
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimeLapseTests {
   /// Follows a series, and collects what comes of it.
   private static func follow(

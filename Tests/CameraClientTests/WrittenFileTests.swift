@@ -7,7 +7,7 @@ import Testing
 @testable import CameraClient
 
 /// Files that the client writes: never over another file unasked, and never without an end.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WrittenFileTests {
   private static func photo(_ bytes: [UInt8]) -> Photo {
     Photo(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `camctl assets`, `delete` and `protect`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct AssetCommandTests {
   @Test func `Assets are listed, selected, protected and deleted by the first digits of their ids`()
     async throws

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `camctl doctor` on this machine, with and without a node.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct CamctlDoctorTests {
   private struct Finding: Decodable {
     var check: String

@@ -5,7 +5,7 @@ import Testing
 
 /// Mistakes of newcomers with `camctl`. Each prints one line that says what to do, and has the
 /// right exit status.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct CamctlMistakesTests {
   @Test(arguments: [
     Mistake("statu", 64, "did you mean 'camctl status'? See camctl --help"),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `camctl` with a node, used as people and scripts use it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct CamctlTests {
   @Test func `The status is words for people and an object for programs`() async throws {
     try await withNode { node, _ in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `camerad` where the system gives it little (ulimit).
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct CameradLimitTests {
   @Test func `Hundreds of connections leave room for photos where few files may be open`()
     async throws

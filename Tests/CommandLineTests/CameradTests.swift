@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `camerad` as people and systemd use it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct CameradTests {
   @Test(arguments: ["camerad", "camctl"])
   func `Both programs print the version that the status reports`(name: String) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What shells complete with a node's answers.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct CompletionTests {
   /// The words that `camctl` offers for the last of `words`.
   /// - Parameter argument: The option or the number of the positional argument that is completed.

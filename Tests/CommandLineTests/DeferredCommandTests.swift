@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `camctl capture --deferred`, and what the other verbs make of proxies.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeferredCommandTests {
   private static let jpeg: [UInt8] = [0xff, 0xd8]
   private static let png: [UInt8] = [0x89, 0x50]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Who may use the files and sockets of a node.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileAccessTests {
   @Test func `What a node makes is for its own user alone`() async throws {
     let access = try await access([])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `camctl frames` with movies of a node.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct FramesCommandTests {
   @Test func `The frames of a movie have the numbers and times of the bus`() async throws {
     try await withNode { node, folder in

@@ -9,7 +9,7 @@ import Testing
 import ZeroMQ
 
 /// What a node with keys lets each kind of peer do, over real sockets.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct KeyedNodeTests {
   /// Now, in nanoseconds since 1970.
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What `--output` may do to things that exist: it never destroys them.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutputPlaceTests {
   @Test(.enabled(if: TemporaryFolder.canMakeDevices, "devices need root"))
   func `A device is written into and stays a device`() async throws {

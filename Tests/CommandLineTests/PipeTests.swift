@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Devices and pipes in a file's place.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct PipeTests {
   @Test func `A pipe is written into and stays a pipe`() async throws {
     try await withNode { node, folder in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `camctl show` with a node: the live preview, and photos of the library.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ShowCommandTests {
   @Test(arguments: ["sixel", "blocks", "text"])
   func `The live preview draws as many frames as asked for, also into a pipe`(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `camctl show` with files, drawn in every form and read back.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ShowFileTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLoop
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileChangesTests {
   @Test func `It tells the names of new files, until it is cancelled`() async throws {
     let folder = try TemporaryFolder()

@@ -36,7 +36,7 @@ private actor Bare: LoopActor {
   func isOnLoop() -> Bool { loop.isCurrent }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JobTests {
   @Test func `An actor on a loop runs on its thread`() async {
     await withLoop { loop in

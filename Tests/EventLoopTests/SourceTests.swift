@@ -40,7 +40,7 @@ private final class FakeSource: EventSource, Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SourceTests {
   @Test func `A source whose descriptor signals is processed until no work is left`() async {
     await withLoop { loop in

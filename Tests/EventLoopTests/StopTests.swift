@@ -3,7 +3,7 @@ import OperatingSystem
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StopTests {
   @Test func `A stop runs the queued work and the work that it queues in turn`() {
     let loop = EventLoop(name: "stop")

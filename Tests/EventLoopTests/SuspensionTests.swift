@@ -3,7 +3,7 @@ import OperatingSystem
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SuspensionTests {
   @Test func `A wait for a descriptor ends when it is ready`() async throws {
     try await withLoop { loop in

@@ -3,7 +3,7 @@ import OperatingSystem
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimerTests {
   @Test
   func `Timers fire in the order of their deadlines, and equal ones in the order they were made`()

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WatchTests {
   @Test func `A handler is called when its descriptor becomes readable`() async {
     await withLoop { loop in

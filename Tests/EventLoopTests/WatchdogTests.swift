@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLoop
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WatchdogTests {
   @Test func `A loop is stuck when enough looks in a row find it at the same place`() {
     var looks = LoopLooks()

@@ -4,7 +4,7 @@ import OperatingSystem
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileWriterTests {
   private let folder: TemporaryFolder
   private let interrupter: Interrupter

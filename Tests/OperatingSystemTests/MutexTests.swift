@@ -2,7 +2,7 @@ import OperatingSystem
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MutexTests {
   @Test func `No change is lost between threads that contend`() async {
     let counter = Counter()

@@ -219,6 +219,8 @@ class Keys(unittest.TestCase):
             later = one.begin_capture(at_monotonic(moment), "left", timeout=60)
             self.assertEqual(other.cancel(later.id), messages.CancelReply.OUTCOME_UNKNOWN)
             self.assertEqual(one.cancel(later.id), messages.CancelReply.OUTCOME_CANCELLED)
+            self.assertEqual(other.cancel(request), messages.CancelReply.OUTCOME_UNKNOWN)
+            self.assertEqual(one.cancel(request), messages.CancelReply.OUTCOME_TOO_LATE)
         self.assertIn("partner-1: capture", self.node.errors())
 
     # Changes

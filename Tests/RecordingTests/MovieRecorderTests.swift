@@ -1,4 +1,3 @@
-import Capture
 import Dispatch
 import EventLoop
 import Foundation
@@ -6,6 +5,7 @@ import Imaging
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import Recording
 
 @Suite struct MovieRecorderTests {
@@ -114,6 +114,22 @@ import Testing
     }
     #expect(summary.frames == bound && summary.dropped == 8)
     #expect(try Movie(at: folder.movie).milliseconds == (0..<bound).map { $0 * 10 })
+  }
+
+  @Test func `Frames that were lost before they came here count too`() async throws {
+    let frames = try [5, 6, 9, 10, 14].map { ordinal in
+      let frame = try Frame.jpeg(jpeg(ordinal), at: Int64(ordinal) * 10_000_000)
+      var draft = FrameDraft.single(frame.byteCount, frame.layout)
+      draft.ordinal = UInt64(ordinal)
+      frame.withBytes { draft.copyBytes(of: $0) }
+      return draft.seal(
+        layout: frame.layout, metadata: frame.metadata, byteCount: frame.byteCount)
+    }
+    let summary = await record { recorder in
+      for frame in frames { recorder.receive(frame) }
+      recorder.stop()
+    }
+    #expect(summary.frames == 5 && summary.dropped == 2 + 3)
   }
 
   @Test func `The number of waiting bytes is bounded`() async throws {

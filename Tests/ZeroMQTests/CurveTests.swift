@@ -2,7 +2,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CurveTests {
   @Test func `A client with the server's key can talk to it`() async throws {
     try await withBench { bench, context in

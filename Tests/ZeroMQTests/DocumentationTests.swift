@@ -32,7 +32,7 @@ private actor EchoServer {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DocumentationTests {
   @Test func `The documentation's server answers`() async throws {
     try await withBench { bench, context in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EndpointTests {
   @Test func `Binding a wildcard returns the chosen port`() async throws {
     try await withBench { bench, context in

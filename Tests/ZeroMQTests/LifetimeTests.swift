@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LifetimeTests {
   @Test func `A context does not close before its sockets`() async throws {
     try await withBench { bench, context in

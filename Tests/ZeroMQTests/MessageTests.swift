@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MessageTests {
   @Test(arguments: Transport.allCases)
   func `A request of many parts arrives whole, and so does its reply`(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MessageWatchTests {
   private static let longestPart = 1000
   /// More than the watch lets wait.

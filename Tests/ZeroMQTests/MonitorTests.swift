@@ -3,7 +3,7 @@ import OperatingSystem
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MonitorTests {
   @Test func `Both sides get the events of a connection`() async throws {
     try await withBench { bench, context in

@@ -1,7 +1,7 @@
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OptionTests {
   @Test func `Options have the values that were set`() async throws {
     try await withBench { bench, context in

@@ -1,7 +1,7 @@
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct QueueTests {
   @Test func `A full queue refuses a message and keeps the others whole`() async throws {
     try await withBench { bench, context in

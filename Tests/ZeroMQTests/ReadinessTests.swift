@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReadinessTests {
   @Test(arguments: Transport.allCases)
   func `A handler that takes one message at a time is called until none is left`(
@@ -111,7 +111,7 @@ struct ReadinessTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AsyncReceiveTests {
   @Test func `A wait ends with the message it waited for`() async throws {
     try await withBench { bench, context in

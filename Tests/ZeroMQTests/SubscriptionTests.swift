@@ -3,7 +3,7 @@ import OperatingSystem
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SubscriptionTests {
   @Test func `A subscriber receives messages with its prefix until it unsubscribes`()
     async throws

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ZeroCopyTests {
   @Test func `A peer in the process gets the shared object's memory`() async throws {
     try await withBench { bench, context in

@@ -4,7 +4,8 @@ package import OperatingSystem
 extension CameraBusError {
   /// A failure to write a file here.
   package init(_ error: SystemError, path: String) {
-    let folder = Folder.parent(of: path)
+    // A link at its end may lead to another folder.
+    let folder = Folder.parent(of: (try? FilePlace(path))?.path ?? path)
     let (code, message): (Code, String) =
       switch error.errno {
       case ENOSPC, EDQUOT, EFBIG:

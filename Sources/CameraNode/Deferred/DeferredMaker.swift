@@ -20,6 +20,8 @@ struct DeferredMaker: Sendable {
     guard let bytes = try await library.beginDeferred(entry) else { throw CaptureError.isGone }
     let development = try await encoders.develop(DeferredPhoto(bytes))
     let present = try await library.replacements(of: entry.id)
+    // What was kept is deleted in the end, so the files may be in its place.
+    var freed = entry.byteCount - present.reduce(0) { $0 + $1.byteCount }
     var picture = WireCapturedPicture()
     picture.resolved = WireResolvedCapture(
       development.resolved, calibrationID: development.facts.calibrationID)
@@ -31,7 +33,9 @@ struct DeferredMaker: Sendable {
         var description = AssetDescription(
           file, development.resolved, of: entry.camera, request: entry.requestID)
         description.replaces = entry.id
-        picture.files.append(WirePhotoFile(try await library.storePhoto(file, description)))
+        let asset = try await library.storePhoto(file, description, freeing: max(0, freed))
+        freed -= asset.byteCount
+        picture.files.append(WirePhotoFile(asset))
       }
     }
     return picture

@@ -17,6 +17,8 @@ struct DeferredPlaces {
     var client: Holder?
     var count: Int
     var byteCount: Int
+    /// By how much its files will be larger than what is kept for them.
+    var growth = 0
   }
 
   private var kept: [AssetID: Share] = [:]
@@ -26,6 +28,8 @@ struct DeferredPlaces {
   /// Photos that are kept, and their bytes.
   var count: Int { kept.count }
   var byteCount: Int { kept.values.reduce(0) { $0 + $1.byteCount } }
+  /// By how much less room the disk will have when all files are made.
+  var growth: Int { kept.values.reduce(0) { $0 + $1.growth } }
 
   /// Reserves room for what a request is known to need, until ``end(_:)``.
   /// - Throws: `overloaded`.
@@ -40,9 +44,9 @@ struct DeferredPlaces {
   /// Takes a place for a photo of a request.
   /// - Throws: `overloaded` if it needs more than there is.
   mutating func keep(
-    _ id: AssetID, byteCount: Int, of request: RequestID, for client: Holder
+    _ id: AssetID, byteCount: Int, growth: Int = 0, of request: RequestID, for client: Holder
   ) throws(CaptureError) {
-    let share = Share(client: client, count: 1, byteCount: byteCount)
+    let share = Share(client: client, count: 1, byteCount: byteCount, growth: growth)
     try requireRoom(for: share, beside: Array(kept.values))
     kept[id] = share
     guard var rest = promised[request], rest.count > 0 else { return }

@@ -74,17 +74,21 @@ final class DeferredService: @unchecked Sendable {
 
   func end(_ call: Call) { places.end(call.id) }
 
-  /// Stores a proxy, and queues its photo, whose files are made later.
+  /// Stores a proxy, and queues its photo, whose files are made later. There is room on the disk for
+  /// them.
   /// - Throws: `overloaded`; the errors of the library.
   func store(
     _ proxy: PhotoFile, keeping photo: DeferredPhoto, _ description: AssetDescription, _ call: Call
   ) async throws -> Asset {
     let id = AssetID()
-    try places.keep(id, byteCount: photo.bytes.count, of: call.id, for: call.holder)
+    try places.keep(
+      id, byteCount: photo.bytes.count, growth: max(0, photo.fileByteCount - photo.bytes.count),
+      of: call.id, for: call.holder)
     await stores.enter()
     defer { stores.leave() }
     do {
-      let asset = try await library.storeProxy(proxy, keeping: photo.bytes, description, as: id)
+      let asset = try await library.storeProxy(
+        proxy, keeping: photo.bytes, description, leaving: places.growth, as: id)
       queue.append(id)
       wake.yield()
       return asset

@@ -126,6 +126,14 @@ struct RequestMemory {
     inProgress[id] != nil || answers[id] != nil || refusals[id] != nil || forgotten.contains(id)
   }
 
+  /// Whether such a request is this client's. Where keys tell
+  /// clients apart, one whose client is not known any more counts as somebody else's.
+  func knows(_ id: RequestID, of holder: Holder) -> Bool {
+    let client = inProgress[id]?.sender ?? answers[id]?.client ?? refusals[id]?.client
+    if let client { return client.isSame(client: holder) }
+    return if case .connection = holder { knows(id) } else { false }
+  }
+
   // MARK: Requests
 
   mutating func admit(_ arrival: Arrival, at now: MonotonicTime) -> Admission {

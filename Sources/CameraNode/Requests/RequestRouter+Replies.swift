@@ -111,9 +111,8 @@ extension RequestRouter {
   private func outcome(
     ofCancelling id: RequestID?, by asker: Call
   ) async -> WireCancelReply.Outcome {
-    guard let id, memory.knows(id) else { return .unknown }
+    guard let id, memory.knows(id, of: asker.holder) else { return .unknown }
     guard let call = calls[id] else { return .tooLate }
-    guard call.holder.isSame(client: asker.holder) else { return .unknown }
     return await call.onCancel?() == true ? .cancelled : .tooLate
   }
 

@@ -53,6 +53,7 @@ package struct FrameDraft: ~Copyable, Sendable {
   package let isAwaited: Bool
   /// The zoom by cropping that pictures of the frame get; nil if the camera has a zoom of its own.
   var crop: Double?
+  var ordinal: UInt64?
 
   init(_ frame: Frame, isAwaited: Bool) {
     self.frame = frame
@@ -80,6 +81,7 @@ package struct FrameDraft: ~Copyable, Sendable {
     byteCount: Int
   ) -> Frame {
     var metadata = metadata
+    metadata.ordinal = ordinal ?? metadata.ordinal
     if let crop {
       metadata.crop = crop
       // The camera's own picture is whole.

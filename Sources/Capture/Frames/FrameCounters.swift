@@ -10,6 +10,11 @@ package struct FrameCounters: Hashable, Sendable {
   package private(set) var poolExhausted: UInt64 = 0
   package private(set) var thinned: UInt64 = 0
 
+  /// All but those that a lower rate leaves out.
+  var wanted: UInt64 {
+    delivered + lostByCamera + corrupted + truncated + skipped + poolExhausted
+  }
+
   package init() {}
 
   mutating func count(_ frames: Int, _ reason: FrameLoss) {

@@ -31,6 +31,9 @@ package struct FrameMetadata: Codable, Hashable, Sendable {
   /// How much the node enlarges the middle of the camera's picture in the pictures that it makes of
   /// it: the zoom of a camera that has none.
   package var crop = 1.0
+  /// Counts the camera's frames that are delivered or lost. Those that a lower rate leaves out have
+  /// no number. Nil for a frame outside of a stream.
+  package var ordinal: UInt64?
   /// When it was captured by the camera's own clock, if that is known.
   package var deviceTime: DeviceTime?
 

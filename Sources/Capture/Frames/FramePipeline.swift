@@ -196,7 +196,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package func draft(byteCount: Int) -> FrameDraft? {
     repeat {
       if var draft = pool?.take(isAwaited: !consumers.isEmpty) {
-        draft.crop = crop
+        (draft.crop, draft.ordinal) = shared.withLock { ($0.crop, $0.counters.wanted + 1) }
         return draft
       }
       // The newest frame is worth more than a long past.

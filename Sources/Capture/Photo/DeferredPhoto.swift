@@ -5,6 +5,8 @@ import Imaging
 /// until then.
 package struct DeferredPhoto: Sendable {
   package let bytes: [UInt8]
+  /// What its files will usually take at most; zero for a photo that was kept by an earlier run.
+  package let fileByteCount: Int
   /// They count as memory until nobody has them any more.
   private let memory: PhotoMemory.Share?
 
@@ -51,11 +53,16 @@ package struct DeferredPhoto: Sendable {
       }
     }
     self.bytes = bytes
+    fileByteCount = kept.order.files.reduce(0) { sum, file in
+      let geometry = kept.order.geometry(
+        of: file.format, kept.moment.layout.size, kept.orientation)
+      return sum + geometry.fileByteCount(of: kept.moment, as: file.format)
+    }
   }
 
   /// A photo that was kept.
   package init(_ bytes: [UInt8]) {
-    (self.bytes, memory) = (bytes, nil)
+    (self.bytes, fileByteCount, memory) = (bytes, 0, nil)
   }
 
   /// - Throws: `encodingFailed` for bytes that this version does not write.

@@ -7,7 +7,8 @@ import PhotoEncoding
 // @unchecked: the pool's lock hands the job to a worker, which owns the draft and the result, until
 // it hands the result to the frame loop. The closures belong to the frame loop.
 final class DevelopJob: EncoderTask, @unchecked Sendable {
-  private let plate: PhotoPlate
+  /// Nil once the frame is not needed any more.
+  private var plate: PhotoPlate?
   private let encoders: EncoderPool
   /// What the file is expected to take; nil for a JPEG, which has the draft.
   private var memory: PhotoMemory.Share?
@@ -37,6 +38,7 @@ final class DevelopJob: EncoderTask, @unchecked Sendable {
   }
 
   func run(_ encoder: FrameEncoder) {
+    guard let plate = plate.take() else { return }
     do throws(CaptureError) {
       result = .success(
         try encoder.developer.develop(plate, into: draft.take(), encoders.memory))

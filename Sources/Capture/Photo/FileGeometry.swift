@@ -64,3 +64,18 @@ extension PhotoOrder {
     }
   }
 }
+
+extension FileGeometry {
+  /// The bytes of the file's picture before it is compressed.
+  func pixelByteCount(of frame: Frame) -> Int {
+    let layout = frame.layout
+    if keepsFrame { return max(layout.byteCount, frame.byteCount) }
+    return size.width * size.height * (layout.pixelFormat.sampleBits ?? 8 > 8 ? 6 : 3)
+  }
+
+  /// The most bytes that the file usually has on the disk.
+  func fileByteCount(of frame: Frame, as format: PhotoFormat) -> Int {
+    let pixels = size.width * size.height
+    return format.losesDetail ? pixels : pixelByteCount(of: frame)
+  }
+}

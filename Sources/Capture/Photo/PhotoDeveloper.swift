@@ -158,13 +158,14 @@ final class PhotoDeveloper {
 
   private func png(_ plate: PhotoPlate, _ bitmap: Bitmap, _ memory: PhotoMemory) -> SlowWork {
     let share = memory.take(bitmap.bytes.count)
+    let (label, texts) = (plate.label, plate.file.part.texts(plate.frame.layout.pixelFormat))
     return SlowWork(lane: .packing) { _ throws(CaptureError) in
       defer { withExtendedLifetime(share) {} }
       do throws(ImagingError) {
         let metadata = PNGMetadata(
-          exif: Exif.stream(plate.facts, size: bitmap.size), xmp: XMP.packet(plate.facts),
-          texts: plate.file.part.texts(plate.frame.layout.pixelFormat))
-        return plate.made(try PNGEncoder.encode(bitmap, metadata), memory)
+          exif: Exif.stream(label.facts, size: bitmap.size), xmp: XMP.packet(label.facts),
+          texts: texts)
+        return label.made(try PNGEncoder.encode(bitmap, metadata), memory)
       } catch {
         throw .undeveloped(.png, error)
       }
@@ -175,16 +176,17 @@ final class PhotoDeveloper {
     _ plate: PhotoPlate, _ picture: PlanarPicture, _ format: HEIFFormat, _ memory: PhotoMemory
   ) -> SlowWork {
     let share = memory.take(picture.bytes.count)
+    let label = plate.label
     return SlowWork(lane: .helper) { encoder throws(CaptureError) in
       defer { withExtendedLifetime(share) {} }
       guard let encoder else { throw .hasNoEncoder }
       do throws(ImagingError) {
         let job = try PhotoJob(
-          picture, as: format, quality: plate.file.quality,
-          exif: Exif.stream(plate.facts, size: picture.size), xmp: XMP.packet(plate.facts))
-        return plate.made(try encoder.encode(job), memory)
+          picture, as: format, quality: label.file.quality,
+          exif: Exif.stream(label.facts, size: picture.size), xmp: XMP.packet(label.facts))
+        return label.made(try encoder.encode(job), memory)
       } catch {
-        throw .undeveloped(plate.file.format, error)
+        throw .undeveloped(label.file.format, error)
       }
     }
   }

@@ -141,7 +141,7 @@ package final class PhotoOutput: @unchecked Sendable {
         index += 1
       case .tooOld where entry.hasFrame:
         remove(at: index)
-        entry.photo.fail(.overloaded("\(load.processing) pictures are being made"))
+        entry.photo.fail(overload)
       case .take where !hasTurn(for: entry.photo):
         waiting[index].hasFrame = true
         index += 1
@@ -199,8 +199,7 @@ package final class PhotoOutput: @unchecked Sendable {
   private func expire(_ ticket: UInt64) {
     for entry in takeAll(where: { $0.request.ticket == ticket }) {
       entry.photo.fail(
-        entry.hasFrame
-          ? .overloaded("\(load.processing) files are being made") : entry.photo.deadlineExceeded)
+        entry.hasFrame ? overload : entry.photo.deadlineExceeded)
     }
   }
 
@@ -214,6 +213,14 @@ package final class PhotoOutput: @unchecked Sendable {
 
   private func hasTurn(for photo: PhotoInProgress) -> Bool {
     load.processing < Self.maximumProcessing && darkroom.hasRoom(for: photo.request.order)
+  }
+
+  /// Why a photo has no turn.
+  private var overload: CaptureError {
+    .overloaded(
+      load.processing < Self.maximumProcessing
+        ? "the memory for files is in use"
+        : "\(load.processing) files are being made")
   }
 
   /// Whether further frames that it needs will come in time.
@@ -254,7 +261,7 @@ package final class PhotoOutput: @unchecked Sendable {
   func develop(_ still: StillFrame, for request: PhotoRequest) {
     let photo = PhotoInProgress(request, orientation: orientation)
     guard hasTurn(for: photo) else {
-      return photo.fail(.overloaded("\(load.processing) pictures are being made"))
+      return photo.fail(overload)
     }
     let place = PhotoPlace(moment: request.asked, start: still.start, gap: still.gap)
     take([still.frame], still.frame, for: photo, place)

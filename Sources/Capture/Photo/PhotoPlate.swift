@@ -33,12 +33,7 @@ struct PhotoPlate: Sendable {
   var zoom: Zoom { Zoom(frame.metadata.crop, cropping: frame.layout.size, to: upright) }
 
   /// About how many bytes are needed to make the file, unless it is a JPEG.
-  var expectedByteCount: Int {
-    let layout = frame.layout
-    if geometry.keepsFrame { return max(layout.byteCount, frame.byteCount) }
-    let bytesPerPixel = layout.pixelFormat.sampleBits ?? 8 > 8 ? 6 : 3
-    return geometry.size.width * geometry.size.height * bytesPerPixel
-  }
+  var expectedByteCount: Int { geometry.pixelByteCount(of: frame) }
 
   /// Lends the frame's bytes.
   func read<R>(
@@ -47,9 +42,24 @@ struct PhotoPlate: Sendable {
     try frame.withBytes { (bytes) throws(ImagingError) in try body(bytes, frame.layout) }
   }
 
+  /// The file of these bytes.
+  func made(_ bytes: [UInt8], _ memory: PhotoMemory, layout: ImageLayout? = nil) -> PhotoFile {
+    label.made(bytes, memory, layout: layout)
+  }
+
+  /// What is left of it when the frame is not needed any more.
+  var label: PlateLabel { PlateLabel(file: file, size: geometry.size, facts: facts) }
+}
+
+/// What a file of a photo is, and what it says. It holds nothing of the camera's memory, so it can
+/// wait for long.
+struct PlateLabel: Sendable {
+  let file: PhotoFileOrder
+  let size: ImageSize
+  let facts: PhotoFacts
+
   /// The file of these bytes. They count as memory until nobody has the file any more.
   func made(_ bytes: [UInt8], _ memory: PhotoMemory, layout: ImageLayout? = nil) -> PhotoFile {
-    PhotoFile(
-      file.format, file.part, size: geometry.size, layout: layout, bytes, memory.take(bytes.count))
+    PhotoFile(file.format, file.part, size: size, layout: layout, bytes, memory.take(bytes.count))
   }
 }

@@ -55,14 +55,21 @@ extension CaptureCommand {
           camera.burst(
             burst ?? 1, every: every, from: when, settings, timeout: options.chosenTimeout)
         }
+      var hasBegun = false
       do {
-        for try await case .didFinish(let photo) in steps {
+        for try await step in steps {
+          hasBegun = true
+          guard case .didFinish(let photo) = step else { continue }
           number += 1
           try await deliver(photo, of: camera, number, to: output, &stream, &finals)
         }
       } catch {
-        var failure = CommandFailure(error)
-        failure.message += "; what was kept: camctl download --request \(steps.requestID)"
+        var failure = CommandFailure(error, of: options)
+        // Otherwise the node has said that it has taken nothing, or how many files it has.
+        let isUnsaid = ["unreachable", "timedOut", "closed", "cancelled"].contains(failure.code)
+        if number > 0 || hasBegun && isUnsaid || failure.message.contains("are in the library") {
+          failure.message += "; what was kept: camctl download --request \(steps.requestID)"
+        }
         throw failure
       }
     } else if let interval {

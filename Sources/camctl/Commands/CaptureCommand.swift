@@ -36,8 +36,8 @@ struct CaptureCommand: BusCommand {
       --depth also takes the frame of the depth camera that is nearest to each photo, and writes its distances beside \
       NAME.jpg as NAME.depth.png, 16 bits in millimetres, 0 where they are not known; --matte 0.3-1.2 makes \
       NAME.matte.png of it, white from 0.3 to 1.2 m and black elsewhere. Both show what the depth camera sees.
-      With --count each photo is another frame: --when says which is the first; each further one is the \
-      next frame after the photo before it. With --interval it is the frame nearest to its own moment, counted \
+      With --count --when says which frame is the first; each further one is the next that comes when the photo before \
+      it is here. Frames that follow each other are a --burst. With --interval it is the frame nearest to its own moment, counted \
       on the node's clock from the first one. One that cannot be taken then is told, the others are taken all the \
       same, and the status is 1 in the end. One that cannot be written ends the series.
       """
@@ -180,6 +180,11 @@ struct CaptureCommand: BusCommand {
         "--flash lights single photos of the stream: leave it out, or --burst, --bracket, --interval, --size and "
           + "--deferred")
     }
+    if flash == .on, priority != .speed {
+      throw ValidationError(
+        "--flash lights one frame, so there are no others to choose from or to merge: leave --\(priority)-priority out"
+      )
+    }
     if flash == .on { try requireNoMoment(of: "--flash") }
     if let bracket {
       guard burst == nil, count == 1, size != .maximum, !transient || bracket.count == 1 else {
@@ -198,6 +203,19 @@ struct CaptureCommand: BusCommand {
     }
     if transient, formats.count > 1 {
       throw ValidationError("--transient is for one format, not for \(formats.count)")
+    }
+    if priority == .quality, formats.allSatisfy({ [.dng, .raw].contains($0) }) {
+      throw ValidationError(
+        "--quality-priority merges pictures, and dng and raw have the frame itself: add another format"
+      )
+    }
+    if quality != nil, !deferral.deferred, Set(formats).isDisjoint(with: [.jpeg, .avif, .heic]) {
+      throw ValidationError("--quality is for jpeg, avif and heic: add one of them to --format")
+    }
+    if formats == [.raw], dimensions != nil || rotate != nil || mirror != nil || orientationTag {
+      throw ValidationError(
+        "raw are the camera's own bytes: leave --dimensions, --rotate, --mirror and --orientation-tag out, or add "
+          + "another format")
     }
     if reencode, !formats.contains(.jpeg) {
       throw ValidationError("--reencode is for jpeg: add it to --format")

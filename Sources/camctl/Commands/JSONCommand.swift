@@ -80,8 +80,9 @@ struct JSONCommand: ParsableCommand {
         orientation{rotation isMirrored} isPassthrough quality startNanoseconds
         facts{gain focus kelvin zoom isLitByFlash} calibrationID deviceTime{ticks
         monotonicNanoseconds errorNanoseconds basis (usbFrames, arrival)}
-        gapNanoseconds prioritization (speed, balanced, quality) mergedFrames
-        flash (metadata, picture)};
+        gapNanoseconds prioritization (speed, balanced, quality) mergedFrames (of all
+        files but dng and raw) flash (metadata, picture); of a bracket also shot{index
+        count settings[{id value}] evidence (metadata, picture, unchanged)}};
         without resolved where the node has
         restarted, and the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds

@@ -44,8 +44,8 @@ enum BracketText {
 
   private static func refusal(of text: String) -> ValidationError {
     ValidationError(
-      "'\(text)' is no bracket: write -2,0,2 (EV), exposure:1ms,4ms,16ms, or a control with its values, as "
-        + "brightness=10,20,30")
+      "'\(text)' is no bracket: write -2,0,2 (EV, -16 to 16), exposure:1ms,4ms,16ms (with units), or a control with "
+        + "its values, as brightness=10,20,30; at most \(most)")
   }
 
   var count: Int {

@@ -80,7 +80,7 @@ enum EventWords {
     switch event {
     case .willBegin: "will begin"
     case .willCapture: "will be captured"
-    case .didCapture(let resolved): "\(number(resolved))was captured: \(resolved.words)"
+    case .didCapture(let resolved): "\(number(resolved))was captured: \(resolved.words())"
     case .didProcess(let resolved, let file):
       "\(number(resolved))was processed: \(UInt64(file.byteCount).byteWords) of \(file.mediaType)"
         + (file.part.map { ", \($0)" } ?? "")

@@ -166,10 +166,11 @@ extension CameraConfiguration {
 
 extension ResolvedCapture {
   /// "frame 12, 3 ms before the moment asked for, exposed between 36 ms before and 2 ms after it".
-  var words: String {
+  /// - Parameter isMerged: Whether what it is said of may be made of several frames.
+  func words(isMerged: Bool = true) -> String {
     let (earliest, latest) = offsetBounds
     let start = Duration.nanoseconds(Int64(clamping: startNanoseconds))
-    let merged = mergedFrames > 1 ? ", merged of \(mergedFrames) frames" : ""
+    let merged = isMerged && mergedFrames > 1 ? ", merged of \(mergedFrames) frames" : ""
     let lit = flash.map { ", lit by the flash (\($0))" } ?? ""
     return
       "frame \(frameSequence)\(merged)\(lit), \(Self.side(offsetNanoseconds)) the moment asked for, "

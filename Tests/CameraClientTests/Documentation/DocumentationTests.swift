@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The examples that people copy are the ones that are compiled and run here.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DocumentationTests {
   private static let pages = "Sources/CameraClient/Documentation.docc"
 

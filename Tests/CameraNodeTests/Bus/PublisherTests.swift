@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import CameraNode
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PublisherTests {
   /// Everything runs on one loop, so libzmq's own threads are the only others.
   // @unchecked: only the loop touches it.

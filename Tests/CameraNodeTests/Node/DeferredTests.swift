@@ -223,6 +223,41 @@ extension NodeTests {
       }
     }
 
+    /// Files are larger than the frames that they are made of.
+    @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+    func `What a disk has taken can be finished on it`() async throws {
+      let (disk, sensors) = (try SmallDisk(megabytes: 100), try SimulatedSensors())
+      defer { disk.unmount() }
+      let folder = disk.folder
+      func configure(_ configuration: inout NodeConfiguration) {
+        configuration.library = folder.path
+        configuration.limits.recoveryPause = .milliseconds(10)
+        Self.watch(sensors, &configuration)
+      }
+      let camera = "cam=synthetic:1280x720@30,format=YUYV"
+      try await TestNode.run([camera], configure: configure) { test in
+        let client = test.client
+        try await client.follow()
+        try sensors.set(celsius: 86)
+        try await Self.awaitHeat(test)
+        var proxies: [Data] = []
+        while true {
+          let reply = try await client.ask(.capture(Self.deferred([.png, .tiff]))).last?.wire
+          guard case .capture(let result)? = reply?.body else {
+            #expect(reply?.error.code == .storageFull)
+            break
+          }
+          proxies.append(result.asset.id)
+        }
+        #expect(proxies.count > 1)
+        try sensors.set(celsius: 40)
+        for proxy in proxies {
+          #expect(try await client.deferredEvent(of: proxy).finished.files.count == 2)
+        }
+        #expect(try await client.deferred() == 0)
+      }
+    }
+
     private static func watch(
       _ sensors: SimulatedSensors, _ configuration: inout NodeConfiguration
     ) {

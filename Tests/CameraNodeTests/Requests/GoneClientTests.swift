@@ -8,7 +8,7 @@ import ZeroMQ
 @testable import EventLoop
 
 struct GoneClientTests {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `Of the requests of a client that has gone, only those that change something are served`()
     async throws
   {

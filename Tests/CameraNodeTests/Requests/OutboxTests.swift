@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import CameraNode
 
-@Suite(.timeLimit(.minutes(1))) struct OutboxTests {
+@Suite(.timeLimit(.minutes(5))) struct OutboxTests {
   /// A router with an outbox, and a client that reads only when a test asks it to. All on one loop.
   private actor Bench: LoopActor {
     nonisolated let loop = EventLoop(name: "test-outbox")

@@ -57,7 +57,7 @@ extension RequestMemoryTests {
     let ids = (0..<10).map { _ in RequestID.random() }
     serve(&memory, ids)
     #expect(ids.suffix(3).allSatisfy { admit(&memory, $0) == .outcomeUnknown })
-    #expect(!memory.knows(ids[0]))
+    #expect(!memory.knows(ids[0], of: .connection(client)))
   }
 
   @Test
@@ -91,7 +91,7 @@ extension RequestMemoryTests {
     _ = memory.finish(id, reply("end"), isDone: true, at: start)
     if sender != "the first sending" { _ = admit(&memory, id, isRepetition: true, until: long) }
     serve(&memory, (0..<3).map { _ in .random() })
-    #expect(!memory.knows(id))
+    #expect(!memory.knows(id, of: .connection(client)))
     #expect(admit(&memory, id, isRepetition: true, at: long) == .outcomeUnknown)
   }
 

@@ -96,7 +96,7 @@ struct RequestMemoryTests {
     var memory = memory()
     #expect(admit(&memory, id, mustNotRepeat: false) == .new)
     _ = memory.finish(id, reply("end"), isDone: false, at: start)
-    #expect(!memory.knows(id))
+    #expect(!memory.knows(id, of: .connection(client)))
     #expect(memory.nextExpiry == nil)
     #expect(admit(&memory, id, mustNotRepeat: false) == .new)
   }
@@ -128,7 +128,7 @@ struct RequestMemoryTests {
     _ = memory.finish(newer, reply("newer"), isDone: true, at: later)
     #expect(admit(&memory, newer, at: later) == .done([reply("newer")]))
     #expect(admit(&memory, id, at: later) == .outcomeUnknown)
-    #expect(memory.knows(id))
+    #expect(memory.knows(id, of: .connection(client)))
   }
 
   @Test func `A forgotten id does not block a request that may be repeated`() {

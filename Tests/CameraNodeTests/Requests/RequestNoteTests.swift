@@ -8,7 +8,7 @@ import ZeroMQ
 @testable import EventLoop
 
 struct RequestNoteTests {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `The report of a stuck loop names the size and origin of a request that was not read yet`()
     async throws
   {

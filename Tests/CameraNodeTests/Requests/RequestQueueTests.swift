@@ -7,7 +7,7 @@ import Testing
 @testable import CameraNode
 
 /// Lists and changes that a test makes by itself, behind a router.
-@Suite(.timeLimit(.minutes(1))) struct RequestQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestQueueTests {
   private struct Bench {
     let endpoint: String
     /// The limits of the lists that have begun; they tell the requests apart.

@@ -11,7 +11,7 @@ import ZeroMQ
 @testable import Capture
 
 /// The streams of a camera whose frames the test makes, with subscribers over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CameraStreamsTests {
   /// The time of a frame stands for its number.
   private static let interval: Int64 = 33_333_333

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CameraNode
 
-/// All tests that run a node over real sockets. The thread sanitizer makes some of them slow.
+/// All tests that run a node over real sockets.
 @Suite(.timeLimit(.minutes(5))) enum NodeTests {}
 
 /// A running node and a client of it.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-@Suite(.timeLimit(.minutes(1))) struct IdleTests {
+@Suite(.timeLimit(.minutes(5))) struct IdleTests {
   private func isIdle(_ camera: TestCamera) async -> Bool {
     await camera.session.status.state == .idle
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import Capture
 
 /// Changes of a session's device.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct InputTests {
   private typealias Setting = CaptureSession.Setting
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Capture
 
 /// Shows how a session recovers its camera, with cameras that follow a script.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RecoveryTests {
   private static let unplugged = CaptureError(.deviceNotFound, "it is gone")
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Capture
 
 /// Photos in another format than the stream's.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StillTests {
   private typealias Setting = CaptureSession.Setting
 

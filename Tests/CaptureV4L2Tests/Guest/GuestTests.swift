@@ -12,7 +12,7 @@ import Testing
     if: ProcessInfo.processInfo.environment["CAMERABUS_GUEST"] == "1",
     "needs a guest with vivid and v4l2loopback (CAMERABUS_GUEST=1)"
   ),
-  .timeLimit(.minutes(2))
+  .timeLimit(.minutes(5))
 )
 enum GuestTests {
   static let camera = "/dev/video0"

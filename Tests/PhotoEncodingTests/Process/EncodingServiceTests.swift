@@ -130,7 +130,7 @@ struct EncodingServiceTests {
     #expect(process.terminationStatus == 1)
   }
 
-  @Test(.enabled(if: ProcessFacts.memoryIsTrue), .timeLimit(.minutes(1)))
+  @Test(.enabled(if: ProcessFacts.memoryIsTrue), .timeLimit(.minutes(5)))
   func `The program gives memory back when it has nothing to do`() async throws {
     let encoder = PhotoEncoder()
     let picture = PlanarPicture.noise(ImageSize(width: 1920, height: 1080))

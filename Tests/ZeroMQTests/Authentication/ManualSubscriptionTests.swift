@@ -5,7 +5,7 @@ import Testing
 @testable import ZeroMQ
 
 /// Why this module offers no approval of single subscriptions.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ManualSubscriptionTests {
   /// libzmq remembers the peers of subscriptions in one queue and all messages in another, and
   /// takes the head of both for each message (`xpub.cpp`, `xrecv`; so in 4.3.4 and 4.3.5). When

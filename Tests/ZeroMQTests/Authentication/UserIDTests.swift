@@ -3,7 +3,7 @@ import Testing
 import ZeroMQ
 
 /// Where libzmq 4.3 says who a publisher's peer is.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UserIDTests {
   @Test func `The begin and end of a subscription carry the peer's name`() async throws {
     try await withAdmittedSubscriber { publisher, subscriber in

@@ -46,7 +46,7 @@ private final class Gate {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ZAPHandlerTests {
   @Test func `An admitted key's messages carry its name in every part`() async throws {
     try await withBench { bench, context in
