@@ -74,8 +74,8 @@ final class DeferredService: @unchecked Sendable {
 
   func end(_ call: Call) { places.end(call.id) }
 
-  /// Stores a proxy, and queues its photo, whose files are made later. There is room on the disk for
-  /// them.
+  /// Stores a proxy, and queues its photo, whose files are made later. The disk has room for these,
+  /// too.
   /// - Throws: `overloaded`; the errors of the library.
   func store(
     _ proxy: PhotoFile, keeping photo: DeferredPhoto, _ description: AssetDescription, _ call: Call
