@@ -64,6 +64,7 @@ struct ControlEffectTests {
       let first = Self.values.map { Setting($0.0, to: .number($0.1[0])) }
       _ = try await change(camera, first)
       var present = Dictionary(uniqueKeysWithValues: Self.values.map { ($0.0, $0.1[0]) })
+      let isSlow = ProcessInfo.processInfo.environment["CAMERABUS_SANITIZER"] != nil
       var unsettled = 0
       for number in 0..<count {
         let kinds = basis == .picture ? 3 : 4
@@ -86,6 +87,9 @@ struct ControlEffectTests {
           continue
         }
         #expect(found == basis)
+        // Between the reference pictures and the change there are so many frames then that the
+        // marker may have come into the picture, which looks like a change.
+        if basis == .picture, isSlow { continue }
         let looks = observer.looks.events
         let at = try #require(looks.firstIndex { $0.sequence == frame.sequence })
         #expect(
@@ -103,7 +107,6 @@ struct ControlEffectTests {
           #expect(photo.metadata.sequence >= frame.sequence)
         }
       }
-      let isSlow = ProcessInfo.processInfo.environment["CAMERABUS_SANITIZER"] != nil
       #expect(unsettled <= count / 4 || isSlow, "\(unsettled) of \(count)")
     }
   }
