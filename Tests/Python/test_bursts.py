@@ -174,13 +174,13 @@ class OnTheCommandLine(unittest.TestCase):
 
     def test_nothing_is_said_to_be_kept_of_a_burst_that_was_not_taken(self) -> None:
         for arguments, status, words in [
-                (["--burst", 3, "--when", "past:1h"], 1, "ring"), (["--bracket", "disconnect_for=1,0"], 1, ""),
-                (["--bracket", "exposure:1,2"], 64, "with units"), (["--flash", "on", "--quality-priority"], 64, "--quality-priority"),
-                (["--quality-priority", "--format", "dng"], 64, "add another format"), (["--quality", 9, "--format", "png"], 64, "jpeg"),
-                (["--format", "raw", "--rotate", 90], 64, "--rotate")]:
+                ("--burst 3 --when past:1h", 1, "ring"), ("--bracket disconnect_for=1,0", 1, ""),
+                ("--bracket exposure:1,2", 64, "with units"), ("--flash on --quality-priority", 64, "--quality-priority"),
+                ("--quality-priority --format dng", 64, "add another format"), ("--quality 9 --format png", 64, "jpeg"),
+                ("--format raw --rotate 90", 64, "--rotate")]:
             with self.subTest(arguments):
                 result = subprocess.run(
-                    [program("camctl"), "capture", *map(str, arguments), "-o", str(self.folder)],
+                    [program("camctl"), "capture", *arguments.split(), "-o", str(self.folder)],
                     env={**os.environ, "CAMERABUS_NODE": self.node.control}, capture_output=True, timeout=PATIENCE, check=False, text=True)
                 self.assertEqual(result.returncode, status, result.stderr)
                 self.assertIn(words, result.stderr)
