@@ -814,7 +814,9 @@ class RecordingStatus(google.protobuf.message.Message):
 
     bytes: builtins.int
     dropped: builtins.int
-    """Frames that came during the recording and are not in the file."""
+    """Frames between the first and the last one that are not in the file, because the camera, the node
+    or the disk lost them.
+    """
 
     def __init__(self,
         *,

@@ -2824,7 +2824,7 @@ class RecordResult(google.protobuf.message.Message):
     """Frames in the file."""
 
     dropped: builtins.int
-    """Frames of the camera that came during the recording and are not in the file."""
+    """As in RecordingStatus."""
 
     reason: global___RecordResult.EndReason.ValueType
     recording: builtins.bytes
