@@ -39,6 +39,17 @@ class Keys(unittest.TestCase):
                  options=["--keys", cls.folder / "keys", "--ipc", cls.folder / "ipc", "--log", "info"]))
         cls.node_key = cls.camctl("keys", "show").strip()
 
+    def run(self, result: Optional[unittest.TestResult] = None) -> Optional[unittest.TestResult]:
+        """Shows the node's log if a test fails, which says whom it let in and whom not."""
+        def failures() -> int:
+            return len(result.errors) + len(result.failures) if result else 0
+
+        before = failures()
+        done = super().run(result)
+        if failures() > before:
+            print(f"The log of the node of {self.id()}:", self.node.errors()[-4000:], sep="\n")
+        return done
+
     @classmethod
     def camctl(cls, *arguments: str, line: str = "") -> str:
         """Runs a verb of `camctl keys` or `camctl nodes`, and returns what it prints."""
