@@ -428,6 +428,21 @@ class Keys(unittest.TestCase):
                 CameraBus(node="rear")
             self.assertIn("camctl nodes list", caught.exception.message)
 
+    def test_a_path_that_looks_like_a_key_is_a_path(self) -> None:
+        public, _ = zmq.auth.create_certificates(str(self.folder), "forty")
+        folder = Path(f"/tmp/k{os.getpid()}")
+        folder.mkdir(mode=0o700)
+        try:
+            path = folder / "x.key".rjust(39 - len(str(folder)), "x")
+            self.assertEqual(len(str(path)), 40)
+            shutil.copy(public, path)
+            self.camctl("keys", "authorize", "forty", str(path))
+        finally:
+            shutil.rmtree(folder)
+        key, _ = zmq.auth.load_certificate(public)
+        [listed] = [entry for line in self.camctl("keys", "list", "--json").splitlines() if (entry := json.loads(line))["name"] == "forty"]
+        self.assertEqual(listed["key"], key.decode())
+
     def test_the_nodes_own_key_is_no_programs(self) -> None:
         with self.assertRaisesRegex(AssertionError, "the node's own key"):
             self.camctl("keys", "authorize", "me", str(self.folder / "keys" / "node.key"))

@@ -65,7 +65,8 @@ struct KeysCommand: AsyncParsableCommand {
     }
 
     private func publicKey() throws -> CurvePublicKey {
-      if let key = try? CurvePublicKey(z85: key) { return key }
+      // A path may have forty characters too.
+      if !FileStatus.exists(key), let key = try? CurvePublicKey(z85: key) { return key }
       guard FileStatus.exists(key) else {
         throw CommandFailure.usage(
           "'\(key)' is neither a public key, which has 40 characters, nor a file with one")
