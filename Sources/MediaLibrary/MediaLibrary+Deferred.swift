@@ -17,7 +17,8 @@ extension MediaLibrary {
     let kept = photo.withBytes { bytes in
       KeptPhoto(byteCount: bytes.byteCount, sha256: SHA256.hash(of: bytes))
     }
-    try requireSpace(for: proxy.withBytes { $0.byteCount } + kept.byteCount + rest, draft)
+    try requireSpace(
+      for: proxy.withBytes { $0.byteCount } + kept.byteCount, leaving: rest, draft)
     let path = "\(folder)/\(LibraryLayout.deferredPhoto(draft.id))"
     do throws(MediaLibraryError) {
       try layout.onDisk { () throws(SystemError) in

@@ -15,7 +15,7 @@ extension MediaLibrary {
     freeing freed: Int = 0
   ) throws(MediaLibraryError) -> Asset {
     let draft = try AssetDraft(AssetID(), description, in: layout)
-    try requireSpace(for: photo.withBytes { $0.byteCount } - freed, draft)
+    try requireSpace(for: photo.withBytes { $0.byteCount }, leaving: -freed, draft)
     return try store(photo, draft)
   }
 

@@ -202,13 +202,18 @@ package actor MediaLibrary: LoopActor {
     return index
   }
 
+  /// - Parameter rest: the bytes that must stay free beside it; negative for bytes that it may take
+  ///   of the reserve.
   /// - Throws: the error that readiness shows for a photo of so many bytes, if it could not be
   ///   stored: `storageFull`, `readOnly`, `notAFolder`, `permissionDenied` or `storageFailed`.
-  func requireSpace(for byteCount: Int, _ draft: AssetDraft) throws(MediaLibraryError) {
+  func requireSpace(
+    for byteCount: Int, leaving rest: Int = 0, _ draft: AssetDraft
+  ) throws(MediaLibraryError) {
     _ = try index
     space?.asked(for: byteCount)
     let camera = draft.description.camera
-    let room = storage.room(for: byteCount, in: [camera: Folder.parent(of: draft.relativePath)])
+    let room = storage.room(
+      for: byteCount + rest, in: [camera: Folder.parent(of: draft.relativePath)])
     if let error = room.error(ofCamera: camera) { throw error }
   }
 }

@@ -46,6 +46,28 @@ import Testing
     }
   }
 
+  @Test func `Room is kept for files that are still to be made, and counts as no photo's size`()
+    async throws
+  {
+    try await folder.withLibrary { library, _ in
+      await library.watchSpace(for: ["front"]) { _ in }
+      let full = await #expect(throws: MediaLibraryError.self) {
+        try await library.storeProxy(
+          [UInt8]([1, 2]), keeping: kept, .photo(), leaving: .max / 2)
+      }
+      #expect(full?.code == .storageFull)
+      _ = try await library.storeProxy(
+        [UInt8]([1, 2]), keeping: kept, .photo(), leaving: 1 << 20)
+      #expect(await library.space?.largest == 6)
+    }
+    // What is freed in the end may be taken of the reserve.
+    try await folder.withLibrary(minimumFreeBytes: .max / 2) { library, _ in
+      await library.watchSpace(for: ["front"]) { _ in }
+      _ = try await library.storePhoto([UInt8]([1, 2]), .photo(), freeing: .max / 2)
+      #expect(await library.space?.largest == 2)
+    }
+  }
+
   @Test func `An end is noted until it is forgotten`() async throws {
     let proxy = try await folder.withLibrary { library, _ in
       let proxy = try await library.storeProxy([UInt8]([1]), keeping: kept, .photo())

@@ -31,7 +31,7 @@ struct DeferredPlaces {
   /// By how much less room the disk will have when all files are made.
   var growth: Int { kept.values.reduce(0) { $0 + $1.growth } }
 
-  /// Reserves room for what a request is known to need, until ``end(_:)``.
+  /// Reserves places for all photos of a request, until ``end(_:)``.
   /// - Throws: `overloaded`.
   mutating func promise(
     _ request: RequestID, _ count: Int, byteCount: Int, for client: Holder

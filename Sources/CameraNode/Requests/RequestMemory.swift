@@ -126,12 +126,12 @@ struct RequestMemory {
     inProgress[id] != nil || answers[id] != nil || refusals[id] != nil || forgotten.contains(id)
   }
 
-  /// Whether such a request is this client's. Where keys tell
+  /// Whether a request of this client with this id is in progress or has ended. Where keys tell
   /// clients apart, one whose client is not known any more counts as somebody else's.
   func knows(_ id: RequestID, of holder: Holder) -> Bool {
     let client = inProgress[id]?.sender ?? answers[id]?.client ?? refusals[id]?.client
     if let client { return client.isSame(client: holder) }
-    return if case .connection = holder { knows(id) } else { false }
+    return if case .connection = holder { forgotten.contains(id) } else { false }
   }
 
   // MARK: Requests

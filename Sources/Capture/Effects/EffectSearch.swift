@@ -51,8 +51,8 @@ struct EffectSearch {
   private var first: FrameMetadata?
   /// Frames since the change, measured or not.
   private var passed = 0
-  private var hasGap = false
-  /// The number of the last frame, as far as it is known.
+  /// The number of the last frame that was seen, or that came before the search. A gap in the
+  /// numbers is a frame that was lost or not measured.
   private var newest: UInt64?
   /// Whether the change may have been in a frame that was not measured.
   private var isUncertain = false
@@ -78,7 +78,6 @@ struct EffectSearch {
 
   /// A frame has come that nobody has the time to measure.
   mutating func pass() {
-    (hasGap, newest) = (true, nil)
     if wanted != nil { passed += 1 }
   }
 
@@ -90,9 +89,8 @@ struct EffectSearch {
       sights[0].followsGap = true
     }
     let isNext = newest.map { metadata.sequence == $0 + 1 } ?? true
-    sights.append(
-      Sight(metadata: metadata, isMeasured: !needsPicture, followsGap: hasGap || !isNext))
-    (hasGap, newest) = (false, metadata.sequence)
+    sights.append(Sight(metadata: metadata, isMeasured: !needsPicture, followsGap: !isNext))
+    newest = metadata.sequence
   }
 
   mutating func measure(_ sequence: UInt64, _ grid: LumaGrid?) {

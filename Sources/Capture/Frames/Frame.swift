@@ -53,6 +53,7 @@ package struct FrameDraft: ~Copyable, Sendable {
   package let isAwaited: Bool
   /// The zoom by cropping that pictures of the frame get; nil if the camera has a zoom of its own.
   var crop: Double?
+  /// As in ``FrameMetadata``.
   var ordinal: UInt64?
 
   init(_ frame: Frame, isAwaited: Bool) {

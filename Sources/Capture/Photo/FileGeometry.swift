@@ -75,7 +75,6 @@ extension FileGeometry {
 
   /// The most bytes that the file usually has on the disk.
   func fileByteCount(of frame: Frame, as format: PhotoFormat) -> Int {
-    let pixels = size.width * size.height
-    return format.losesDetail ? pixels : pixelByteCount(of: frame)
+    format.losesDetail ? size.width * size.height : pixelByteCount(of: frame)
   }
 }

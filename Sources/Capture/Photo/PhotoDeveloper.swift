@@ -31,9 +31,9 @@ final class PhotoDeveloper {
         let mosaic = try plate.read { (bytes, layout) throws(ImagingError) in
           try reader.mosaic(bytes, layout: layout)
         }
-        return .file(plate.made(try DNGFile.encode(mosaic, plate.facts), memory))
+        return .file(plate.label.made(try DNGFile.encode(mosaic, plate.facts), memory))
       case .tiff:
-        return .file(plate.made(try TIFFFile.encode(try bitmap(plate), plate.facts), memory))
+        return .file(plate.label.made(try TIFFFile.encode(try bitmap(plate), plate.facts), memory))
       case .png: return .slow(png(plate, plate.file.part.shown(of: try bitmap(plate)), memory))
       case .avif: return .slow(heif(plate, try planar(plate), .avif, memory))
       case .heic: return .slow(heif(plate, try planar(plate), .heic, memory))
@@ -65,7 +65,7 @@ final class PhotoDeveloper {
     let bytes = plate.frame.withBytes { bytes in
       unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
     }
-    return plate.made(bytes, memory, layout: plate.frame.layout)
+    return plate.label.made(bytes, memory, layout: plate.frame.layout)
   }
 
   // MARK: Files
@@ -117,7 +117,7 @@ final class PhotoDeveloper {
       _ = try insertion.write(bytes, into: &output)
       return file
     }
-    return plate.made(bytes, memory)
+    return plate.label.made(bytes, memory)
   }
 
   private func encode(_ plate: PhotoPlate, into memory: inout [UInt8]) throws(ImagingError) -> Int {

@@ -42,11 +42,6 @@ struct PhotoPlate: Sendable {
     try frame.withBytes { (bytes) throws(ImagingError) in try body(bytes, frame.layout) }
   }
 
-  /// The file of these bytes.
-  func made(_ bytes: [UInt8], _ memory: PhotoMemory, layout: ImageLayout? = nil) -> PhotoFile {
-    label.made(bytes, memory, layout: layout)
-  }
-
   /// What is left of it when the frame is not needed any more.
   var label: PlateLabel { PlateLabel(file: file, size: geometry.size, facts: facts) }
 }
@@ -58,7 +53,7 @@ struct PlateLabel: Sendable {
   let size: ImageSize
   let facts: PhotoFacts
 
-  /// The file of these bytes. They count as memory until nobody has the file any more.
+  /// Makes these bytes the file. They count as memory until nobody has it any more.
   func made(_ bytes: [UInt8], _ memory: PhotoMemory, layout: ImageLayout? = nil) -> PhotoFile {
     PhotoFile(file.format, file.part, size: size, layout: layout, bytes, memory.take(bytes.count))
   }

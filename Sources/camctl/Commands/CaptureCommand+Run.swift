@@ -66,7 +66,7 @@ extension CaptureCommand {
       } catch {
         var failure = CommandFailure(error, of: options)
         // Otherwise the node has said that it has taken nothing, or how many files it has.
-        let isUnsaid = ["unreachable", "timedOut", "closed", "cancelled"].contains(failure.code)
+        let isUnsaid = CameraBusError.Code(rawValue: failure.code).isOfWaiting
         if number > 0 || hasBegun && isUnsaid || failure.message.contains("are in the library") {
           failure.message += "; what was kept: camctl download --request \(steps.requestID)"
         }

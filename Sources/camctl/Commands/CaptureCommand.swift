@@ -204,7 +204,7 @@ struct CaptureCommand: BusCommand {
     if transient, formats.count > 1 {
       throw ValidationError("--transient is for one format, not for \(formats.count)")
     }
-    if priority == .quality, formats.allSatisfy({ [.dng, .raw].contains($0) }) {
+    if priority == .quality, formats.allSatisfy({ FileKind($0).keepsFrame }) {
       throw ValidationError(
         "--quality-priority merges pictures, and dng and raw have the frame itself: add another format"
       )

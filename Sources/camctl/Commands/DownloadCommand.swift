@@ -134,7 +134,7 @@ extension CameraBus {
         try await awaitFinalPhoto(of: proxy, timeout: timeout)
       } catch {
         // What the library has then is fetched.
-        guard error.isAboutOnePhoto else { throw error }
+        guard !error.code.isOfWaiting else { throw error }
       }
     }
   }

@@ -65,13 +65,13 @@ struct KeysCommand: AsyncParsableCommand {
     }
 
     private func publicKey() throws -> CurvePublicKey {
-      // A path may have forty characters too.
-      if !FileStatus.exists(key), let key = try? CurvePublicKey(z85: key) { return key }
-      guard FileStatus.exists(key) else {
+      // The file goes first, because a path may look like a key.
+      if FileStatus.exists(key) { return try KeyFile(key).publicKey() }
+      guard let publicKey = try? CurvePublicKey(z85: key) else {
         throw CommandFailure.usage(
           "'\(key)' is neither a public key, which has 40 characters, nor a file with one")
       }
-      return try KeyFile(key).publicKey()
+      return publicKey
     }
   }
 

@@ -23,6 +23,9 @@ enum FileKind: String, CaseIterable {
     }
   }
 
+  /// Whether it has the frame's own bytes or samples, which are never merged or turned.
+  var keepsFrame: Bool { self == .dng || self == .raw }
+
   /// The extensions that are right for it, the usual one first.
   private var extensions: [String] {
     switch self {

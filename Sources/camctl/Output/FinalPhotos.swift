@@ -55,7 +55,7 @@ struct FinalPhotos {
       do throws(CameraBusError) {
         photo = try await bus.finalPhoto(of: proxy, timeout: options.chosenTimeout)
       } catch {
-        guard error.isAboutOnePhoto else { throw CommandFailure(error, of: proxy) }
+        guard !error.code.isOfWaiting else { throw CommandFailure(error, of: proxy) }
         failed += 1
         options.note("camctl: final photo \(number): \(error.message)", style: .warning)
         continue
@@ -72,11 +72,10 @@ struct FinalPhotos {
   }
 }
 
-extension CameraBusError {
-  /// Whether other final photos may come all the same.
-  var isAboutOnePhoto: Bool {
-    ![.timedOut, .unreachable, .closed, .cancelled].contains(code)
-  }
+extension CameraBusError.Code {
+  /// Whether the waiting has ended and the node has said nothing of the photo. Otherwise others may
+  /// come all the same.
+  var isOfWaiting: Bool { [.timedOut, .unreachable, .closed, .cancelled].contains(self) }
 }
 
 extension CommandFailure {

@@ -32,8 +32,7 @@ struct TakenPhoto {
         ", \($0.pixelFormat)" + ($0.bytesPerLine > 0 ? " with \($0.bytesPerLine) bytes a line" : "")
       }
       let shot = resolved.shot.map { "; \($0.words)" }
-      // These have the samples of the frame itself.
-      let isMerged = ![.dng, .raw].contains(FileKind(rawValue: file.mediaType))
+      let isMerged = FileKind(rawValue: file.mediaType)?.keepsFrame != true
       return
         "\(picture)\(layout ?? ""), \(size), \(resolved.words(isMerged: isMerged))\(shot ?? ""); "
         + "wall clock \(resolved.timestamp.clockWords)" + (file.isProxy ? "; a proxy" : "")

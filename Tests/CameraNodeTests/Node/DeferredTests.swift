@@ -1,6 +1,7 @@
 import CameraProtocol
 import CaptureSynthetic
 import Foundation
+import Logging
 import MediaLibrary
 import SwiftProtobuf
 import TestSupport
@@ -199,19 +200,8 @@ extension NodeTests {
 
     @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
     func `On a full disk the files wait for room`() async throws {
-      let (disk, sensors) = (try SmallDisk(megabytes: 100), try SimulatedSensors())
-      defer { disk.unmount() }
-      let folder = disk.folder
-      func configure(_ configuration: inout NodeConfiguration) {
-        configuration.library = folder.path
-        configuration.limits.recoveryPause = .milliseconds(10)
-        Self.watch(sensors, &configuration)
-      }
       let lines = Recorded<String>()
-      try await TestNode.run(configure: configure, log: .adding(to: lines)) { test in
-        try await test.client.follow()
-        try sensors.set(celsius: 86)
-        try await Self.awaitHeat(test)
+      try await onHotMachine(log: .adding(to: lines)) { test, disk, sensors in
         let proxy = try await test.client.photo(Self.deferred([.tiff])).result.asset
         try disk.fill(leaving: 1 << 20)
         try sensors.set(celsius: 40)
@@ -226,20 +216,9 @@ extension NodeTests {
     /// Files are larger than the frames that they are made of.
     @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
     func `What a disk has taken can be finished on it`() async throws {
-      let (disk, sensors) = (try SmallDisk(megabytes: 100), try SimulatedSensors())
-      defer { disk.unmount() }
-      let folder = disk.folder
-      func configure(_ configuration: inout NodeConfiguration) {
-        configuration.library = folder.path
-        configuration.limits.recoveryPause = .milliseconds(10)
-        Self.watch(sensors, &configuration)
-      }
       let camera = "cam=synthetic:1280x720@30,format=YUYV"
-      try await TestNode.run([camera], configure: configure) { test in
+      try await onHotMachine([camera]) { test, _, sensors in
         let client = test.client
-        try await client.follow()
-        try sensors.set(celsius: 86)
-        try await Self.awaitHeat(test)
         var proxies: [Data] = []
         while true {
           let reply = try await client.ask(.capture(Self.deferred([.png, .tiff]))).last?.wire
@@ -255,6 +234,27 @@ extension NodeTests {
           #expect(try await client.deferredEvent(of: proxy).finished.files.count == 2)
         }
         #expect(try await client.deferred() == 0)
+      }
+    }
+
+    /// Runs a node on a small disk, whose deferred photos wait until the machine is cooler.
+    private func onHotMachine(
+      _ cameras: [String] = [TestNode.camera], log: Logger = .silent,
+      _ body: (TestNode, SmallDisk, SimulatedSensors) async throws -> Void
+    ) async throws {
+      let (disk, sensors) = (try SmallDisk(megabytes: 100), try SimulatedSensors())
+      defer { disk.unmount() }
+      let folder = disk.folder
+      func configure(_ configuration: inout NodeConfiguration) {
+        configuration.library = folder.path
+        configuration.limits.recoveryPause = .milliseconds(10)
+        Self.watch(sensors, &configuration)
+      }
+      try await TestNode.run(cameras, configure: configure, log: log) { test in
+        try await test.client.follow()
+        try sensors.set(celsius: 86)
+        try await Self.awaitHeat(test)
+        try await body(test, disk, sensors)
       }
     }
 

@@ -53,3 +53,11 @@ extension TestClient {
     return try await stopRecording()
   }
 }
+
+extension WireRecordResult {
+  /// Whether the movie's frames and those that are missing from it fill its time.
+  func isWhole(at framesPerSecond: Double) -> Bool {
+    let time = Double(asset.durationNs) / 1e9 * framesPerSecond
+    return abs(Double(frames + dropped) - time) <= 1.5
+  }
+}

@@ -1,5 +1,4 @@
 import CaptureSynthetic
-import Dispatch
 import EventLoop
 import Imaging
 import OperatingSystem
@@ -75,26 +74,6 @@ struct PhotoOutputTests {
       let bytes = try #require(photo.pictureBytes)
       #expect(try unsafe JPEGHeader(bytes.span.bytes).hasHuffmanTables)
       #expect(withoutHuffmanTables(bytes) == bare)
-    }
-  }
-
-  /// So many are more than the frames that may be in use.
-  @Test func `Files that wait for their slow part hold no frames`() async throws {
-    try await TestCamera.with("320x240@60,format=YUYV") { camera in
-      let (encoders, release) = (camera.encoders, DispatchSemaphore(value: 0))
-      async let hold: Void = encoders.pack { () throws(CaptureError) in release.wait() }
-      var order = PhotoOrder([PhotoFileOrder(.png)])
-      order.pictures = 60
-      let steps = camera.request(within: .seconds(60), order: order)
-      await steps.wait {
-        $0.count { $0.name == "captured" } == 60 || $0.contains(where: \.isFailed)
-      }
-      #expect(await camera.photo().last?.name == "processed")
-      #expect(camera.pipeline.counters.poolExhausted == 0)
-      #expect(!steps.events.contains { $0.isLast })
-      release.signal()
-      try await hold
-      await steps.wait { $0.count(where: \.isFile) == 60 }
     }
   }
 
