@@ -26,8 +26,8 @@ final class Darkroom {
     }
   }
 
-  /// Takes a photo's next picture. Its files are made now, or its frames are kept, of which they are
-  /// made later. The results go to the photo.
+  /// Takes a photo's next picture. Its files are made now, or its frames are kept, so that they can
+  /// be made later. The results go to the photo.
   /// - Parameters:
   ///   - frames: of which one is chosen.
   ///   - moment: the frame of the moment, among them.
