@@ -59,8 +59,9 @@ class Node:
 
     def start(self) -> None:
         self._has_ended = False
-        # The machine may be busy with other tests.
-        arguments = [str(program("camerad")), "--library", str(self.folder / "library"), "--pressure", "off", *self._options]
+        # The machine may be busy with other tests. Where they run under nohup, the node would ignore SIGHUP too.
+        arguments = ["env", "--default-signal=HUP", str(program("camerad"))]
+        arguments += ["--library", str(self.folder / "library"), "--pressure", "off", *self._options]
         for camera in self._cameras:
             arguments += ["--camera", camera]
         arguments += ["--control", self.control, "--events", self.events, "--frames", self.frames]
