@@ -6,25 +6,29 @@ import Imaging
 final class ChooseJob: EncoderTask, @unchecked Sendable {
   private let frames: [Frame]
   private let moment: Frame
+  private let candidates: ClosedRange<UInt64>?
   private let isMerged: Bool
   private var result: ChosenPicture?
   private let onEnd: (ChosenPicture) -> Void
 
   /// - Parameters:
   ///   - moment: the frame of the moment among them.
+  ///   - candidates: the numbers of those that may be chosen; nil for all.
   ///   - onEnd: called on the frame loop, unless the pool stops first.
   init(
-    _ frames: [Frame], around moment: Frame, isMerged: Bool,
+    _ frames: [Frame], around moment: Frame, among candidates: ClosedRange<UInt64>?, isMerged: Bool,
     onEnd: @escaping (ChosenPicture) -> Void
   ) {
     self.frames = frames
     self.moment = moment
+    self.candidates = candidates
     self.isMerged = isMerged
     self.onEnd = onEnd
   }
 
   func run(_ encoder: FrameEncoder) {
-    result = encoder.chooser.choose(frames, around: moment, isMerged: isMerged)
+    result = encoder.chooser.choose(
+      frames, around: moment, among: candidates, isMerged: isMerged)
   }
 
   func end() {

@@ -49,8 +49,10 @@ final class Darkroom {
     }
     processing += 1
     encoders.developPhoto(
-      ChooseJob(frames, around: moment, isMerged: order.merges(at: place.prioritization)) {
-        [weak self] chosen in
+      ChooseJob(
+        frames, around: moment, among: place.candidates,
+        isMerged: order.merges(at: place.prioritization)
+      ) { [weak self] chosen in
         guard let self else { return }
         processing -= 1
         develop(chosen, picture, place, of: photo)

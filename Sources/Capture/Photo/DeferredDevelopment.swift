@@ -26,7 +26,8 @@ package final class DeferredDevelopment: @unchecked Sendable {
     chosen =
       kept.frames.count > 1
       ? encoder.chooser.choose(
-        kept.frames, around: kept.moment, isMerged: order.merges(at: kept.place.prioritization))
+        kept.frames, around: kept.moment, among: kept.place.candidates,
+        isMerged: order.merges(at: kept.place.prioritization))
       : ChosenPicture(frame: kept.moment)
     resolved = ResolvedPhoto(
       kept.picture, of: chosen, kept.place, order, turned: kept.orientation)

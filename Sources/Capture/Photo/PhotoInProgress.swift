@@ -111,6 +111,8 @@ struct PhotoPlace: Codable {
   /// From which the photo's offset is counted.
   var moment: MonotonicTime
   var prioritization = PhotoPrioritization.speed
+  /// The numbers of the frames whose moment the photo may show; nil for any that it is made of.
+  var candidates: ClosedRange<UInt64>?
   /// As in ``ResolvedPhoto``.
   var start: Int64 = 0
   var gap: Int64 = 0

@@ -162,6 +162,7 @@ package final class PhotoOutput: @unchecked Sendable {
           remove(at: index)
           var place = place(entry.target, for: entry.photo)
           place.prioritization = prioritization(of: entry.photo)
+          place.candidates = neighbours(of: frame, for: entry.photo, atMost: .balanced)
           let frames = ring.frames(neighbours(of: frame, for: entry.photo))
           take(frames, frame, for: entry.photo, place)
         } else {
@@ -232,10 +233,12 @@ package final class PhotoOutput: @unchecked Sendable {
     return entry.request.deadline > .now + .nanoseconds(2 * interval)
   }
 
-  /// The numbers of the frames of which one is chosen for a photo.
-  private func neighbours(of frame: Frame, for photo: PhotoInProgress) -> ClosedRange<UInt64> {
+  /// The numbers of the frames that a photo is made of.
+  private func neighbours(
+    of frame: Frame, for photo: PhotoInProgress, atMost most: PhotoPrioritization = .quality
+  ) -> ClosedRange<UInt64> {
     let sequence = frame.metadata.sequence
-    let (before, after) = prioritization(of: photo).neighbours(
+    let (before, after) = min(prioritization(of: photo), most).neighbours(
       reachesBack: photo.request.timing.isOfNearest)
     return (sequence - min(before, sequence))...(sequence + after)
   }

@@ -13,15 +13,19 @@ final class PictureChooser {
 
   /// - Parameters:
   ///   - moment: the frame of the moment among them.
+  ///   - candidates: the numbers of those that may be chosen; nil for all.
   ///   - isMerged: whether one picture is made of all.
   /// - Returns: `moment` alone if the frames cannot be compared.
-  func choose(_ frames: [Frame], around moment: Frame, isMerged: Bool) -> ChosenPicture {
+  func choose(
+    _ frames: [Frame], around moment: Frame, among candidates: ClosedRange<UInt64>?, isMerged: Bool
+  ) -> ChosenPicture {
     let pictures = frames.compactMap { frame in uncompressed(frame).map { (frame, $0) } }
     guard let own = pictures.first(where: { $0.0 === moment }) else {
       return ChosenPicture(frame: moment)
     }
     var (best, detail) = (own, measure(own.1) * PhotoPrioritization.distinction)
     for picture in pictures where picture.0 !== moment {
+      guard candidates?.contains(picture.0.metadata.sequence) != false else { continue }
       let value = measure(picture.1)
       if value > detail { (best, detail) = (picture, value) }
     }

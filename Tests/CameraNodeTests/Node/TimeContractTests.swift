@@ -67,8 +67,7 @@ extension NodeTests {
       #expect(picture.strip?.timestamp.nanoseconds == resolved.timestamp.monotonicNs)
       let frames = camera.frames
       let lost = Int64(frames.lostByCamera + frames.skipped + frames.poolExhausted)
-      // The sharpest may be as many frames after that of the moment.
-      let neighbours = Int64(max(0, resolved.prioritization.rawValue - 1))
+      let neighbours: Int64 = resolved.prioritization == .speed ? 0 : 1
       switch request.when {
       case .next, .noOlderThanNs:
         let asked = resolved.timestamp.monotonicNs - resolved.offsetNs

@@ -106,6 +106,12 @@ struct PhotoPrioritizationTests {
     #expect(text.contains(">4</camerabus:mergedFrameCount>"))
   }
 
+  @Test func `Quality shows no moment that is further away than a neighbour`() async throws {
+    let pictures = (1...4).map { Self.scene(blur: $0 == 4 ? 0 : 6, noise: 3, seed: UInt64($0)) }
+    let taken = try await Self.take(pictures, ofMoment: 2, Self.order(.quality))
+    #expect(taken.resolved.prioritization == .quality && taken.resolved.metadata.sequence == 2)
+  }
+
   @Test func `Raw bytes are those of the frame, also where others are merged`() async throws {
     let pictures = (1...4).map { Self.scene(noise: 6, seed: UInt64($0)) }
     var order = PhotoOrder([PhotoFileOrder(.raw)])
