@@ -115,6 +115,23 @@ struct FaultTests {
     }
   }
 
+  @Test
+  func `Any thread may unplug a camera whose return is awaited, and it returns in the new time`()
+    async throws
+  {
+    let device = try SyntheticDevice.configured()
+    let control = ControlID(rawValue: "disconnect_for")
+    _ = try device.setValue(.integer(3_600_000), of: control)
+    let loop = EventLoop(name: "test session")
+    let returns = Recorded<Bool>()
+    await loop.run { device.awaitReturn(on: loop) { returns.add(true) } }
+    _ = try device.setValue(.integer(1), of: control)
+    await returns.wait { !$0.isEmpty }
+    await loop.run { device.stopAwaitingReturn() }
+    loop.stop()
+    try device.open()
+  }
+
   @Test func `A breakdown ends the stream, and a restart repairs it`() async throws {
     try await Rig.run(Self.specification) { rig in
       _ = await rig.receiver.picture()
