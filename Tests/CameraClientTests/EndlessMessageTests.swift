@@ -25,11 +25,15 @@ struct EndlessMessageTests {
   @Test func `A node that leaves behind a message of very many parts does not end the program`()
     async throws
   {
-    let node = try EndlessSender(as: "ROUTER", part: [1], burst: 150_000, isWhole: true)
+    let node = try EndlessSender(
+      as: "ROUTER", part: [1], burst: 150_000, isWhole: true, peers: 8)
     let bus = try CameraBus(node.endpoint)
     let call = Task { try await bus.status() }
     var ends = node.ends.makeAsyncIterator()
-    for _ in 0..<8 { await ends.next() }
+    // The ninth connection comes when all of the eighth has been read. libzmq 4.3.4 leaks the parts
+    // of an unfinished message if the socket sends, as `cancel` makes it, and is closed at once
+    // (`pipe.cpp`, `process_pipe_term` after a delimiter), which the leak sanitizer reports.
+    for _ in 0..<9 { await ends.next() }
     call.cancel()
     await bus.close()
   }

@@ -14,7 +14,10 @@ package final class EndlessSender: Sendable {
   ///   - burst: How many bytes it sends over a connection as fast as it can.
   ///   - isWhole: Whether the last part follows then, and the connection is closed. If not, parts
   ///     follow slowly until the peer ends the connection.
-  package init(as type: String, part: [UInt8], burst: Int, isWhole: Bool = false) throws {
+  ///   - peers: How many peers it serves; it leaves later ones at once. Nil for all.
+  package init(
+    as type: String, part: [UInt8], burst: Int, isWhole: Bool = false, peers: Int? = nil
+  ) throws {
     let socket = try LoopbackSocket()
     try socket.listen()
     let descriptor = socket.descriptor
@@ -25,8 +28,12 @@ package final class EndlessSender: Sendable {
     let parts = RawPeer.frame(part, more: true)
     let block = Array(repeatElement(parts, count: max(1, 65_536 / parts.count)).joined())
     let thread = SystemThread.start {
+      var served = 0
       while case let client = accept(descriptor, nil, nil), client >= 0 {
+        defer { continuation.yield() }
         let peer = RawPeer(connected: client)
+        if let peers, served == peers { continue }
+        served += 1
         // Sending fails when the peer has ended the connection.
         try? {
           try peer.send(RawPeer.handshake(as: type))
@@ -38,7 +45,6 @@ package final class EndlessSender: Sendable {
             try peer.send(parts)
           }
         }()
-        continuation.yield()
       }
       continuation.finish()
       close(descriptor)
