@@ -2,8 +2,8 @@ import Capture
 import EventLoop
 import OperatingSystem
 
-/// Notifies a session when the camera may be available again. Whoever unplugs the camera may use it
-/// on any thread.
+/// Notifies a session when the camera may be available again. It may be told of that on any thread,
+/// also when the session has ended.
 // @unchecked: only the session's loop uses the variables.
 final class ReturnNotice: @unchecked Sendable {
   private let loop: EventLoop
@@ -16,13 +16,15 @@ final class ReturnNotice: @unchecked Sendable {
     self.onReturn = onReturn
   }
 
+  /// The camera is back.
   func tell() {
-    loop.perform(onReturn)
+    _ = loop.performUnlessStopped(onReturn)
   }
 
-  /// Schedules the notice for the moment of reconnection; nil if that is not known.
+  /// The camera is gone. Schedules the notice for the moment of its return; nil if that is not
+  /// known.
   func expect(at moment: MonotonicTime?) {
-    loop.perform { [self] in
+    _ = loop.performUnlessStopped { [self] in
       timer?.cancel()
       timer = isCancelled ? nil : moment.map { loop.schedule(at: $0, onReturn) }
     }

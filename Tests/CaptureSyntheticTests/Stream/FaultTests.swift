@@ -132,6 +132,20 @@ struct FaultTests {
     try device.open()
   }
 
+  @Test func `A camera whose session has ended meanwhile may be unplugged again and plugged in`()
+    async throws
+  {
+    let device = try SyntheticDevice.configured()
+    let control = ControlID(rawValue: "disconnect_for")
+    _ = try device.setValue(.integer(3_600_000), of: control)
+    let loop = EventLoop(name: "test session")
+    await loop.run { device.awaitReturn(on: loop) {} }
+    loop.stop()
+    _ = try device.setValue(.integer(3_600_000), of: control)
+    _ = try device.setValue(.integer(0), of: control)
+    try device.open()
+  }
+
   @Test func `A breakdown ends the stream, and a restart repairs it`() async throws {
     try await Rig.run(Self.specification) { rig in
       _ = await rig.receiver.picture()
