@@ -64,22 +64,7 @@ extension Node {
       deviceLoop: deviceLoop, log: log)
     teardown.add { await controlLoop.run { services.downloads.endAll() } }
 
-    let encoders = try EncoderPool(
-      loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount,
-      encoder: configuration.photoEncoder.map { PhotoEncoder($0) })
-    teardown.addBlocking { encoders.stop() }
-    // When this step runs, the sessions have ended, and photos that waited for a frame have failed.
-    // The other photos are still being stored.
-    teardown.add {
-      // Files that take longer than that are given up.
-      let limit = Task {
-        try await Task.sleep(for: .seconds(5))
-        encoders.abandonSlowFiles()
-      }
-      await bus.router.ended { ["capture", "deferred"].contains($0) }
-      limit.cancel()
-    }
-
+    let encoders = try startEncoders(configuration, on: frameLoop, for: bus.router, teardown)
     let builder = CameraBuilder(
       frames: bus.frames, encoders: encoders, services: services, cameras: cameras)
     for camera in configuration.cameras {
@@ -123,25 +108,7 @@ extension Node {
     }
     let recovery = try await recover(
       try await library.unfinishedMovies(), services, library, teardown)
-    await library.watchFindings { finding in
-      log.warning("library: \(finding)")
-      guard case .replaced = finding else { return }
-      bus.router.enter { router in
-        router.run("deferred") {
-          if let deferred = try? await library.deferredPhotos() {
-            services.deferrals.take(deferred)
-          }
-        }
-      }
-    }
-    let deferred = try await library.deferredPhotos()
-    await controlLoop.run {
-      services.deferrals.take(deferred)
-      bus.router.assumeIsolated { router in
-        router.run("deferred") { await services.deferrals.run(by: encoders) }
-      }
-    }
-    teardown.add { await controlLoop.run { services.deferrals.close() } }
+    try await resumeDeferrals(services, library, by: encoders, log: log, teardown)
     await bus.router.serve(onLease: { services.leases.touch($0, by: $1) }) {
       services.entry(for: $0)
     }
@@ -188,6 +155,29 @@ extension Node {
     return library
   }
 
+  /// What makes the files of photos. It ends after the photos that are still being stored.
+  private static func startEncoders(
+    _ configuration: NodeConfiguration, on loop: EventLoop, for router: RequestRouter,
+    _ teardown: Teardown
+  ) throws -> EncoderPool {
+    let encoders = try EncoderPool(
+      loop: loop, workers: ProcessInfo.processInfo.activeProcessorCount,
+      encoder: configuration.photoEncoder.map { PhotoEncoder($0) })
+    teardown.addBlocking { encoders.stop() }
+    // When this step runs, the sessions have ended, and photos that waited for a frame have failed.
+    // The other photos are still being stored.
+    teardown.add {
+      // Files that take longer than that are given up.
+      let limit = Task {
+        try await Task.sleep(for: .seconds(5))
+        encoders.abandonSlowFiles()
+      }
+      await router.ended { ["capture", "deferred"].contains($0) }
+      limit.cancel()
+    }
+    return encoders
+  }
+
   /// Starts to watch how hard the machine is pressed, on a thread of its own, because a sensor may
   /// take long to answer.
   private static func watchPressure(
@@ -221,6 +211,34 @@ extension Node {
       await services.recoveries.recover(movies, by: recovery)
     }
     return recovery
+  }
+
+  /// Goes on with the deferred photos that earlier runs have left, and with those of a library that
+  /// takes the first one's place.
+  private static func resumeDeferrals(
+    _ services: NodeServices, _ library: MediaLibrary, by encoders: EncoderPool, log: Logger,
+    _ teardown: Teardown
+  ) async throws {
+    let router = services.router
+    await library.watchFindings { finding in
+      log.warning("library: \(finding)")
+      guard case .replaced = finding else { return }
+      router.enter { router in
+        router.run("deferred") {
+          if let deferred = try? await library.deferredPhotos() {
+            services.deferrals.take(deferred)
+          }
+        }
+      }
+    }
+    let deferred = try await library.deferredPhotos()
+    await router.loop.run {
+      services.deferrals.take(deferred)
+      router.assumeIsolated { router in
+        router.run("deferred") { await services.deferrals.run(by: encoders) }
+      }
+    }
+    teardown.add { await router.loop.run { services.deferrals.close() } }
   }
 
   private static func add(

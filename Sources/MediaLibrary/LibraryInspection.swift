@@ -79,7 +79,12 @@ struct LibraryInspection {
     try layout.onDisk { () throws(SystemError) in
       for name in try deferredNames()
       where !kept.contains(name) && LibraryLayout.isDeferredName(name) {
-        try Folder.removeFile("\(LibraryLayout.deferred)/\(name)", below: layout.folder)
+        do throws(SystemError) {
+          try Folder.removeFile("\(LibraryLayout.deferred)/\(name)", below: layout.folder)
+        } catch {
+          // The library makes no folder there.
+          guard error.errno == EISDIR else { throw error }
+        }
       }
     }
   }

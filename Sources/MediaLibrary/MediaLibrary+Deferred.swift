@@ -105,7 +105,8 @@ extension LibraryLayout {
       guard status.isRegularFile, status.byteCount == photo.byteCount else { return nil }
       return try file.read(at: 0, count: photo.byteCount)
     } catch {
-      guard [ENOENT, ENXIO].contains(error.errno) else { throw error }
+      // The last is a link in the place of the file.
+      guard [ENOENT, ENXIO, ELOOP].contains(error.errno) else { throw error }
       return nil
     }
   }

@@ -103,6 +103,37 @@ struct OutputPlaceTests {
     }
   }
 
+  @Test func `The request tells the photos of a series apart, but not those of a burst`()
+    async throws
+  {
+    try await withNode { node, folder in
+      let output = ["--camera", "left", "--output", "\(folder.path)/{request}.jpg"]
+      let series = try await Program(name: "camctl").run(
+        ["capture", "--count", "2"] + output, environment: ["CAMERABUS_NODE": node.control])
+      #expect(series.status == 0, "\(series.errors)")
+      #expect(try folder.names.count { $0.hasSuffix(".jpg") } == 2)
+      let download = try await camctl(
+        node.control, "download", "--latest", "--output", "\(folder.path)/x-{frame}.jpg")
+      download.expectOneLine(of: "camctl", status: 64, remedy: "leave {frame} out")
+      let burst = try await Program(name: "camctl").run(
+        ["capture", "--burst", "2"] + output, environment: ["CAMERABUS_NODE": node.control])
+      burst.expectOneLine(of: "camctl", status: 64, remedy: "put %d into the name")
+    }
+  }
+
+  @Test func `A frame that is nearest to two moments is told where its name would be taken`()
+    async throws
+  {
+    try await withNode { node, folder in
+      let series = try await camctl(
+        node.control, "capture", "--camera", "left", "--count", "3", "--interval", "1ms",
+        "--output",
+        "\(folder.path)/{frame}.jpg")
+      #expect(series.status == 1)
+      #expect(series.errors.contains("the photo before shows the same frame"), "\(series.errors)")
+    }
+  }
+
   @Test func `A series has different frames in files with the library's names`() async throws {
     try await withNode { node, folder in
       try FileManager.default.createDirectory(

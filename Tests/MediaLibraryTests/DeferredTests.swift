@@ -143,7 +143,22 @@ import Testing
       // Another file is not read, however large it is.
       try Data(count: 5).write(to: URL(filePath: "\(folder.path)/\(path(proxy))"))
       #expect(try await library.beginDeferred(entry) == nil)
+      // No link is followed, also to the same bytes.
+      _ = try folder.write(kept, to: "linked")
+      try FileManager.default.removeItem(atPath: "\(folder.path)/\(path(proxy))")
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder.path)/\(path(proxy))", withDestinationPath: "\(folder.path)/linked")
+      #expect(try await library.beginDeferred(entry) == nil)
     }
+  }
+
+  @Test func `A folder with the name of a file is left alone`() async throws {
+    let strange = "\(folder.path)/.deferred/\(String(repeating: "a", count: 32)).photo"
+    try FileManager.default.createDirectory(atPath: strange, withIntermediateDirectories: true)
+    try await folder.withLibrary { (library, _) async throws in
+      #expect(try await library.deferredPhotos() == [])
+    }
+    #expect(FileManager.default.fileExists(atPath: strange))
   }
 
   @Test func `A link in the place of the folder is not followed`() async throws {

@@ -10,7 +10,7 @@ struct DurationTextTests {
     #expect(DurationText.parse(text) == duration)
   }
 
-  @Test(arguments: ["", "s", "-1s", "nan", "inf", "1d", "25h", "86401", "1e300s", "9e99h"])
+  @Test(arguments: ["", "s", "-1s", "nan", "inf", "1d", "1m", "25h", "86401", "1e300s", "9e99h"])
   func `What is no duration, or is longer than a day, is refused`(text: String) {
     #expect(DurationText.parse(text) == nil)
   }

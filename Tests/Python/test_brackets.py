@@ -64,11 +64,12 @@ class Brackets(WithNode):
 
     def test_camctl_takes_a_bracket_of_each_form(self) -> None:
         for text, name in (("-1,0,1", "exposure."), ("exposure:1ms,4ms,16ms", "exposure.duration=0.016"),
-                           ("brightness=40,90,140", "brightness=140")):
+                           ("brightness=40,90,140", "brightness=140"), ("brightness=40;90;140", "brightness=140"),
+                           ("point_of_interest=0.2,0.2;0.5,0.5;0.8,0.7", "point_of_interest=0.8,0.7")):
             with self.subTest(text):
                 done = subprocess.run(
                     [program("camctl"), "--node", self.node.control, "--camera", "cam", "capture", "--bracket", text,
-                     "-o", str(self.node.folder / f"{name}-%d.jpg")], capture_output=True, text=True, timeout=60)
+                     "--overwrite", "-o", str(self.node.folder / f"{name}-%d.jpg")], capture_output=True, text=True, timeout=60)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 lines = done.stdout.splitlines()
                 self.assertEqual(len(lines), 3)
@@ -85,6 +86,9 @@ class Brackets(WithNode):
                 done = subprocess.run([program("camctl"), "--node", self.node.control, "capture", "--bracket", wrong],
                                       capture_output=True, text=True, timeout=60)
                 self.assertEqual(done.returncode, 64, done.stderr)
+        done = subprocess.run([program("camctl"), "--node", self.node.control, "capture", "--bracket", "point_of_interest=0.1,0.2"],
+                              capture_output=True, text=True, timeout=60)
+        self.assertIn("end each value in a semicolon", done.stderr)
 
 
 class Killed(unittest.TestCase):

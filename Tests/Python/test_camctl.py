@@ -741,7 +741,7 @@ class Following(unittest.TestCase):
                 self.assertEqual(result.returncode, 0, result.stderr)
                 return [json.loads(line) for line in result.stdout.splitlines()]
 
-            controls = events("--since", "10m", "--kind", "control", "--count", "2")
+            controls = events("--since", "10min", "--kind", "control", "--count", "2")
             self.assertEqual([event["type"] for event in controls], ["control"] * 2)
             self.assertEqual({str(event["camera"]) for event in controls}, {"left", "right"})
             [control] = events("--history", "--kind", "control", "--camera", "right", "--count", "1")

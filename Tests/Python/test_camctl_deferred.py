@@ -60,11 +60,12 @@ class Deferred(unittest.TestCase):
         status, errors, files = self.download()
         self.assertEqual((status, files), (75, []))
         self.assertIn("2 final photos of this request are still to be made", errors)
-        self.assertIn("camctl download 01010101", errors)
+        self.assertIn("the proxies: camctl assets --deferral pending", errors)
         self.proxies[0].deferral = messages.DEFERRAL_DONE
         status, errors, files = self.download()
         self.assertEqual((status, files), (75, ["cam-2.png"]))
         self.assertIn("1 final photo of this request is still to be made", errors)
+        self.assertIn("the proxy: camctl download ", errors)
 
     def test_a_proxy_whose_final_photo_failed_or_was_deleted_is_fetched(self) -> None:
         self.proxies[0].deferral = self.proxies[1].deferral = messages.DEFERRAL_FAILED

@@ -64,6 +64,7 @@ class Arguments(unittest.TestCase):
             ("size", "from 0", lambda: bus.start_session(size=(-1, 5))),
             ("size", "give 'max'", lambda: bus.capture(size="big")),
             ("size", "give 'max'", lambda: bus.capture(size=True)),
+            ("dimensions", "dimensions is 100: give a width", lambda: bus.capture(dimensions=100)),
             ("streams", "StreamSettings", lambda: bus.configure(streams=["preview"])),
             ("streams", "StreamSettings", lambda: bus.configure(streams=messages.StreamSettings(stream="preview"))),
             ("rotation", "give 0, 90, 180 or 270", lambda: bus.configure(rotation=45)),

@@ -129,6 +129,8 @@ class Series(unittest.TestCase):
                 with self.subTest(count=count, interval=interval), self.assertRaises(CameraBusError) as caught:
                     next(bus.time_lapse(count, interval))
                 self.assertEqual(caught.exception.code, Code.INVALID_ARGUMENT)
+                if count == 2:
+                    self.assertIn("seconds" if interval >= 0 else "not negative", caught.exception.message)
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ class Client:
             camera=arguments.camera(camera), pixel_format=text("pixel_format", pixel_format),
             frame_rate=arguments.real("frame_rate", frame_rate), end_recording=flag("end_recording", end_recording))
         if size is not None:
-            _set_size(request.size, size)
+            _set_size("size", request.size, size)
         status = (await self._ask("session", messages.Request(session_start=request))).session
         return _session(status, request.camera, messages.SESSION_STATE_STOPPED)
 
@@ -162,7 +162,7 @@ class Client:
             mode=messages.Mode.Value(f"MODE_{mode.upper() or 'UNSPECIFIED'}"),
             pixel_format=text("pixel_format", pixel_format), end_recording=flag("end_recording", end_recording))
         if size is not None:
-            _set_size(request.size, size)
+            _set_size("size", request.size, size)
         if rates is not None:
             if not isinstance(rates, (tuple, list)) or len(rates) != 2:
                 raise invalid("rates", f"rates is {shown(rates)}: give the slowest and the fastest, such as (10, 30)")
@@ -319,7 +319,7 @@ class Client:
         if mirrored is not None:
             request.orientation.mirrored = flag("mirrored", mirrored)
         if dimensions is not None:
-            _set_size(request.dimensions, dimensions)
+            _set_size("dimensions", request.dimensions, dimensions)
         if (pictures, every) != (1, 1):
             request.burst.pictures = whole("pictures", pictures, 100, 1)
             request.burst.every = whole("every", every, 30, 1)
@@ -430,7 +430,10 @@ class Client:
         photos.
         """
         number = whole("count", count, _MOMENT, 1)
-        pause = whole("interval", nanoseconds("interval", interval), _MOMENT // number, 10 ** 6)
+        pause = nanoseconds("interval", interval)
+        if not 10 ** 6 <= pause <= _MOMENT // number:
+            raise invalid("interval", f"interval is {shown(interval)}: give the seconds from one photo to the next, at "
+                                      f"least 0.001 and at most {_MOMENT // number // 10 ** 9} for {number} photos")
         wait = self._seconds(timeout)
 
         async def take(when: When, lead: float) -> tuple[Photo, float]:
@@ -736,10 +739,10 @@ def _rotation(degrees: int) -> int:
     return int(degrees)
 
 
-def _set_size(size: messages.Size, sides: tuple[int, int]) -> None:
+def _set_size(name: str, size: messages.Size, sides: tuple[int, int]) -> None:
     if not isinstance(sides, (tuple, list)) or len(sides) != 2:
-        raise invalid("size", f"size is {shown(sides)}: give a width and a height, such as (1280, 720)")
-    size.width, size.height = (whole("size", side, _WORD) for side in sides)
+        raise invalid(name, f"{name} is {shown(sides)}: give a width and a height, such as (1280, 720)")
+    size.width, size.height = (whole(name, side, _WORD) for side in sides)
 
 
 def _photo_size(size: Union[str, messages.PhotoSize.ValueType]) -> messages.PhotoSize.ValueType:

@@ -28,6 +28,7 @@ extension WireError {
     case (.invalidArgument, "when"), (.frameUnavailable, "when"): "capture.when"
     case (.unsupportedFormat, "outputs"): "capture.outputs"
     case (.unsupportedFormat, "depth"): "capture.depth"
+    case (.unsupportedFormat, "deferred"): "capture.deferred"
     case (.invalidArgument, "dimensions"): "capture.dimensions"
     case (.invalidArgument, "ramp_rate"), (.notRunning, "ramp_rate"): "controls_set.ramp_rate"
     default: error.field

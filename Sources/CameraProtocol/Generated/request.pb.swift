@@ -2760,10 +2760,12 @@ package nonisolated struct WireCaptureSettings: Sendable {
     /// Clears the value of `size`. Subsequent reads from it will return its default value.
     package mutating func clearSize() {self._size = nil}
 
-    /// The quality that it is encoded with; 0 = it loses no detail, or it is the camera's own
-    /// JPEG.
+    /// The quality that it is encoded with, if it is; 0 = it loses no detail, or it is the
+    /// camera's own JPEG.
     package var quality: UInt32 = 0
 
+    /// Whether it is certainly the camera's own JPEG. One that is turned without loss is known only
+    /// by its frame.
     package var passthrough: Bool = false
 
     package var unknownFields = SwiftProtobuf.UnknownStorage()

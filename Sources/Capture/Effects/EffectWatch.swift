@@ -46,6 +46,13 @@ final class EffectWatch: @unchecked Sendable {
   /// The first frame that has all changes, as far as that was found.
   var floor: UInt64 { floors.reduce(oldFloor) { max($0, $1.frame) } }
 
+  /// The numbers of the frames around one that have the same changes, as far as they were found.
+  func span(of frame: UInt64) -> ClosedRange<UInt64> {
+    let changed = floors.map(\.frame) + [oldFloor]
+    let next = changed.filter { $0 > frame }.min()
+    return (changed.filter { $0 <= frame }.max() ?? 0)...(next.map { $0 - 1 } ?? .max)
+  }
+
   /// Whether a change is under way.
   var isLooking: Bool { !searches.isEmpty }
 

@@ -266,6 +266,7 @@ extension FramePipeline {
     precondition(loop.isCurrent)
     guard factor != crop else { return }
     shared.withLock { $0.crop = factor }
+    photos.isWhole = !isCropping
     effects.changedByNode()
   }
 
@@ -291,7 +292,10 @@ extension FramePipeline {
     let zoom = motion.ramp.zoom(at: time)
     let step = ZoomStep(ramp: motion.number, zoom: zoom, isLast: zoom == motion.ramp.target)
     let isCrop = crop != nil
-    if isCrop { shared.withLock { $0.crop = zoom } }
+    if isCrop {
+      shared.withLock { $0.crop = zoom }
+      photos.isWhole = !isCropping
+    }
     motion.isStepping = !isCrop
     self.motion = step.isLast ? nil : motion
     pacer?.changed(motion.control)

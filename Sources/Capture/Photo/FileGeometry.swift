@@ -33,13 +33,11 @@ extension PhotoOrder {
   /// - Throws: `unsupportedFormat` if a file cannot be made of such frames, `invalidArgument` if
   ///   its picture would be larger than they are.
   package func check(_ source: PhotoSource, _ orientation: Orientation) throws(CaptureError) {
-    if isDeferred {
-      do throws(CaptureError) {
-        try immediate.check(source, orientation)
-      } catch {
-        throw CaptureError(
-          error.code, "\(error.message), or let its files be made at once", field: error.field)
-      }
+    if isDeferred, !PhotoFormat.jpeg.canShow(source.pixelFormat) {
+      throw CaptureError(
+        .unsupportedFormat,
+        "a proxy is a JPEG, and none can be made of \(source.pixelFormat) frames: let the photo's files be made "
+          + "at once, or give the camera another of its formats", field: "deferred")
     }
     guard files.allSatisfy({ $0.part == .picture }) || source.pixelFormat.isDepth else {
       throw .hasNoDistances(source.pixelFormat)

@@ -25,13 +25,13 @@ final class PhotoInProgress {
   var rest: Int { request.order.pictures - taken }
 
   /// Tells what will be made.
-  /// - Parameter format: that of the stream; nil while the camera is idle.
-  func begin(of format: StreamFormat?) {
+  /// - Parameter source: the frames of the stream; nil while the camera is idle.
+  func begin(of source: PhotoSource?) {
     request.onStep(
       .willBegin(
         PhotoPlan(
-          request.order, of: (format?.layout).map { PhotoSource($0) }, turned: orientation,
-          reachesBack: format != nil && request.timing.reachesBack)))
+          request.order, of: source, turned: orientation,
+          reachesBack: source != nil && request.timing.reachesBack)))
   }
 
   /// The error when its time is over.

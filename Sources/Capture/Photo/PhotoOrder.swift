@@ -55,6 +55,8 @@ package struct PhotoOrder: Codable, Hashable, Sendable {
 package struct PhotoSource: Hashable, Sendable {
   package var pixelFormat: PixelFormat
   package var size: ImageSize
+  /// Whether pictures show the whole frame, because the node zooms by no crop.
+  var isWhole = true
 
   package init(_ layout: ImageLayout) {
     (pixelFormat, size) = (layout.pixelFormat, layout.size)
@@ -104,8 +106,8 @@ extension PhotoPlan {
     files = order.files.map { file in
       let geometry = source.map { order.geometry(of: file.format, $0.size, orientation) }
       let isPassthrough =
-        source?.pixelFormat.isCompressed == true && order.canPass(file)
-        && geometry?.turn == .upright
+        source?.pixelFormat.isCompressed == true && source?.isWhole == true && order.canPass(file)
+        && geometry?.turn == .upright && !order.merges(at: order.plannedPrioritization)
       return File(
         format: file.format,
         size: geometry?.size,

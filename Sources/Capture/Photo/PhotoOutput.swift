@@ -32,6 +32,9 @@ package final class PhotoOutput: @unchecked Sendable {
   /// How photos that are asked for from now on are turned.
   var orientation = Orientation.upright
 
+  /// Whether pictures show whole frames from now on.
+  var isWhole = true
+
   /// Nanoseconds from one frame to the next.
   var interval = PipelineLimits.assumedInterval
 
@@ -94,7 +97,7 @@ package final class PhotoOutput: @unchecked Sendable {
         // Its frames may all be there.
         return receive(ring: ring)
       }
-      photo.begin(of: format)
+      photo.begin(of: source)
       take([frame], frame, for: photo, place(target, for: photo))
     case .tooOld:
       photo.fail(.tooOld(reach: ring.reach))
@@ -103,12 +106,20 @@ package final class PhotoOutput: @unchecked Sendable {
     }
   }
 
+  /// The frames of the stream; nil while there is none.
+  private var source: PhotoSource? {
+    guard let format else { return nil }
+    var source = PhotoSource(format.layout)
+    source.isWhole = isWhole
+    return source
+  }
+
   /// Lets a photo fail that certainly does.
   private func isPossible(_ photo: PhotoInProgress) -> Bool {
     let request = photo.request
     do throws(CaptureError) {
       try request.timing.check(deadline: request.deadline)
-      if let format { try request.order.check(PhotoSource(format.layout), photo.orientation) }
+      if let source { try request.order.check(source, photo.orientation) }
       return true
     } catch {
       photo.fail(error)
@@ -190,7 +201,7 @@ package final class PhotoOutput: @unchecked Sendable {
     guard waiting.count < Self.maximumWaiting else {
       return photo.fail(.overloaded("\(waiting.count) photos wait"))
     }
-    photo.begin(of: format)
+    photo.begin(of: source)
     let ticket = photo.request.ticket
     let timer = loop.schedule(at: photo.request.deadline) { [weak self] in self?.expire(ticket) }
     waiting.append(Waiting(photo: photo, target: target, timer: timer, hasFrame: hasFrame))
@@ -233,14 +244,16 @@ package final class PhotoOutput: @unchecked Sendable {
     return entry.request.deadline > .now + .nanoseconds(2 * interval)
   }
 
-  /// The numbers of the frames that a photo is made of.
+  /// The numbers of the frames that a photo is made of. All were taken with the same controls.
   private func neighbours(
     of frame: Frame, for photo: PhotoInProgress, atMost most: PhotoPrioritization = .quality
   ) -> ClosedRange<UInt64> {
     let sequence = frame.metadata.sequence
     let (before, after) = min(prioritization(of: photo), most).neighbours(
       reachesBack: photo.request.timing.isOfNearest)
-    return (sequence - min(before, sequence))...(sequence + after)
+    let alike = effects.span(of: sequence)
+    let first = max(alike.lowerBound, sequence - min(before, sequence))
+    return first...min(alike.upperBound, first + before + after)
   }
 
   private func prioritization(of photo: PhotoInProgress) -> PhotoPrioritization {
@@ -275,7 +288,7 @@ package final class PhotoOutput: @unchecked Sendable {
   func beginShots(_ request: PhotoRequest) -> PhotoInProgress? {
     let photo = PhotoInProgress(request, orientation: orientation)
     guard isPossible(photo) else { return nil }
-    photo.begin(of: format)
+    photo.begin(of: source)
     return photo
   }
 

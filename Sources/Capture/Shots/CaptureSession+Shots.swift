@@ -50,9 +50,10 @@ extension CaptureSession {
     ledger.owe(plan.before)
     var failure: CaptureError?
     do throws(CaptureError) {
+      let first = try await pipeline.changed(watch)
       switch plan.shots {
       case .bracket(let steps):
-        var progress = BracketProgress()
+        var progress = BracketProgress(first: first)
         for index in steps.indices {
           try await take(index, of: steps, in: plan, on: stream, watch, &progress)
         }
@@ -102,8 +103,8 @@ extension CaptureSession {
   // MARK: One shot
 
   private struct BracketProgress {
-    /// The number of the last frame that was taken.
-    var last: UInt64 = 0
+    /// The number of the first frame that may be taken.
+    var first: UInt64
     /// Whether pictures have been alike since the last change.
     var isCalm = false
   }
@@ -117,14 +118,14 @@ extension CaptureSession {
     let needsPicture =
       meanings?.needPicture(changed, saysFacts: device.saysFacts, evenIfUnlikely: true) ?? true
     if needsPicture, !progress.isCalm {
-      _ = try await pipeline.settled(watch, from: progress.last + 1)
+      _ = try await pipeline.settled(watch, from: progress.first)
     }
     let effect = try await change(returns, step.changes, until: watch.deadline, on: stream)
     guard case .frame(let frame, let evidence)? = effect else {
       try await pipeline.check(watch)
       throw .unproven(index + 1)
     }
-    var first = max(frame.sequence, progress.last + 1)
+    var first = max(frame.sequence, progress.first)
     // Controls that are set together may show in different frames.
     if needsPicture { first = try await pipeline.settled(watch, from: first).sequence }
     progress.isCalm = needsPicture
@@ -132,7 +133,7 @@ extension CaptureSession {
       index: index + 1, count: steps.count, settings: try inForce(step.settings),
       evidence: evidence)
     let target = ShotWatch.Target(first: first, facts: wantedFacts(changed), shot: shot)
-    progress.last = try await pipeline.taken(watch, target)
+    progress.first = try await pipeline.taken(watch, target) + 1
   }
 
   /// Changes the controls and waits for the effect.
@@ -207,6 +208,13 @@ extension FramePipeline {
   func check(_ watch: ShotWatch) async throws(CaptureError) {
     let failure = await loop.run { watch.failure }
     if let failure { throw failure }
+  }
+
+  func changed(_ watch: ShotWatch) async throws(CaptureError) -> UInt64 {
+    let loop = loop
+    return try await withCheckedContinuation { continuation in
+      loop.perform { watch.awaitChanges { continuation.resume(returning: $0) } }
+    }.get()
   }
 
   func settled(

@@ -30,6 +30,7 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
   }
 
   private enum Wait {
+    case changes(last: UInt64, answer: Answer<UInt64>)
     case settled(SettledPictures, Settled, answer: Answer<Settled>)
     case taken(Target, passed: Int, answer: Answer<UInt64>)
     case lit(FlashSearch, answer: Answer<Bool>)
@@ -70,7 +71,7 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
     let waiting = takeWait()
     switch waiting {
     case .settled(_, _, let answer): answer(.failure(error))
-    case .taken(_, _, let answer): answer(.failure(error))
+    case .changes(_, let answer), .taken(_, _, let answer): answer(.failure(error))
     case .lit(_, let answer): answer(.failure(error))
     case nil: break
     }
@@ -81,6 +82,14 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
     guard photo.taken == 0, failure == nil else { return false }
     fail(CaptureError(.cancelled, "the request was cancelled"))
     return true
+  }
+
+  /// Waits until the changes from before the plan show, as after another plan.
+  /// - Parameter answer: called once with the number of the first frame that has them all.
+  func awaitChanges(_ answer: @escaping @Sendable (Result<UInt64, CaptureError>) -> Void) {
+    if let failure { return answer(.failure(failure)) }
+    wait = .changes(last: pipeline.effects.lastID, answer: answer)
+    checkChanges()
   }
 
   /// Waits until pictures are alike, beginning with a frame.
@@ -120,6 +129,7 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
     if photo.isOver { return fail(.shotsEnded) }
     let metadata = frame.metadata
     switch wait {
+    case .changes: checkChanges()
     case .settled(_, let settled, _):
       if metadata.sequence >= settled.sequence { measure(frame) }
     // A frame from before the request would be zero shutter lag.
@@ -147,8 +157,16 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
       if search.needsPicture, search.found == nil { return measure(frame) }
       search.take(frame, brightness: nil)
       proceed(search, answer)
-    case .settled, nil: break
+    case .changes, .settled, nil: break
     }
+  }
+
+  private func checkChanges() {
+    guard case .changes(let last, let answer) = wait,
+      let first = pipeline.effects.firstOfNow(after: last)
+    else { return }
+    _ = takeWait()
+    answer(.success(first))
   }
 
   private func measure(_ frame: Frame) {
@@ -178,7 +196,7 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
     case .lit(var search, let answer) where search.needsPicture:
       search.take(job.frame, brightness: brightness)
       proceed(search, answer)
-    case .settled, .taken, .lit, nil: break
+    case .changes, .settled, .taken, .lit, nil: break
     }
   }
 
@@ -241,6 +259,6 @@ extension CaptureError {
     CaptureError(
       .deviceFailed,
       "no frame shows that shot \(shot) of the bracket has taken effect, and no other is taken: make it differ more "
-        + "from the one before, or give the scene more light")
+        + "from the one before, or see that its picture is neither black nor white all over")
   }
 }

@@ -2,7 +2,7 @@
 package enum DurationText {
   private static let units: [(suffix: String, unit: Duration)] = [
     ("ns", .nanoseconds(1)), ("us", .microseconds(1)), ("ms", .milliseconds(1)),
-    ("min", .seconds(60)), ("m", .seconds(60)), ("h", .seconds(3600)), ("s", .seconds(1)),
+    ("min", .seconds(60)), ("h", .seconds(3600)), ("s", .seconds(1)),
   ]
 
   /// The forms that `parse` takes, for the help of options.

@@ -24,6 +24,7 @@ extension CaptureCommand {
     let isForProxies = deferral.deferred && !deferral.wait
     let output = try OutputPattern(
       output, count: burst ?? bracket?.count ?? count,
+      isOneRequest: burst != nil || bracket != nil,
       isForProxies ? [.jpeg] : formats.map { FileKind($0) },
       parts: (depth ? [.depth] : []) + (matte == nil ? [] : [.matte]),
       overwrites: existing.overwrite)
@@ -98,10 +99,21 @@ extension CaptureCommand {
       count, every: interval, from: when, settings, timeout: options.timeout)
     var stream: StreamWriter?
     var missed = 0
+    var before: UInt64?
     for try await shot in shots {
       switch shot.photo {
       case .success(let photo):
-        try await deliver(photo, of: camera, shot.number, to: output, &stream, &finals)
+        let frame = photo.resolved?.frameSequence
+        do {
+          try await deliver(photo, of: camera, shot.number, to: output, &stream, &finals)
+        } catch var failure as CommandFailure {
+          if failure.code == CameraBusError.Code.fileExists.rawValue, let frame, frame == before {
+            failure.message +=
+              "; the photo before shows the same frame, \(frame): put %d into the name"
+          }
+          throw failure
+        }
+        before = frame
       case .failure(let error):
         missed += 1
         tell(MissedPhoto(shot, error, of: camera))

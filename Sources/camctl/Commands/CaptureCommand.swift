@@ -31,15 +31,16 @@ struct CaptureCommand: BusCommand {
       the scene is dark.
       --burst takes frames that follow each other, under one request: so fast, the camera's rate is the limit.
       --bracket takes a photo for each of its values: -2,0,2 in EV, exposure:1ms,4ms,16ms, or the values of any \
-      control, as brightness=10,20,30. Each frame is proven to have its value, and the controls are as before in \
-      the end, also after a failure.
+      control, as brightness=10,20,30, or 'point_of_interest=0.2,0.5;0.8,0.5'. Each frame is proven to have its value, \
+      and the controls are as before in the end, also after a failure.
       --depth also takes the frame of the depth camera that is nearest to each photo, and writes its distances beside \
       NAME.jpg as NAME.depth.png, 16 bits in millimetres, 0 where they are not known; --matte 0.3-1.2 makes \
       NAME.matte.png of it, white from 0.3 to 1.2 m and black elsewhere. Both show what the depth camera sees.
       With --count --when says which frame is the first; each further one is the next that comes when the photo before \
       it is here. Frames that follow each other are a --burst. With --interval it is the frame nearest to its own moment, counted \
-      on the node's clock from the first one. One that cannot be taken then is told, the others are taken all the \
-      same, and the status is 1 in the end. One that cannot be written ends the series.
+      on the node's clock from the first one. A later one that cannot be taken then is told, the others are taken all \
+      the same, and the status is 1 in the end. If the first one cannot be taken, or one cannot be written, the series \
+      ends.
       """
   )
 
@@ -212,10 +213,14 @@ struct CaptureCommand: BusCommand {
     if quality != nil, !deferral.deferred, Set(formats).isDisjoint(with: [.jpeg, .avif, .heic]) {
       throw ValidationError("--quality is for jpeg, avif and heic: add one of them to --format")
     }
-    if formats == [.raw], dimensions != nil || rotate != nil || mirror != nil || orientationTag {
+    if dimensions != nil, formats.allSatisfy({ FileKind($0).keepsFrame }) {
       throw ValidationError(
-        "raw are the camera's own bytes: leave --dimensions, --rotate, --mirror and --orientation-tag out, or add "
-          + "another format")
+        "--dimensions scales pictures, and dng and raw have the frame itself: add another format")
+    }
+    if formats == [.raw], rotate != nil || mirror != nil || orientationTag {
+      throw ValidationError(
+        "raw are the camera's own bytes: leave --rotate, --mirror and --orientation-tag out, or add another format"
+      )
     }
     if reencode, !formats.contains(.jpeg) {
       throw ValidationError("--reencode is for jpeg: add it to --format")

@@ -87,6 +87,11 @@ struct DownloadCommand: BusCommand {
     if assets.isEmpty { try requested?.requireAll() }
     let output = try OutputPattern(
       output, count: assets.count, overwrites: existing.overwrite)
+    guard !output.namesFrames else {
+      throw CommandFailure.usage(
+        "the library does not list the frames of its photos: leave {frame} out; %d numbers the files"
+      )
+    }
     if assets.count > 1, let stream = output.stream {
       throw CommandFailure.usage(
         "\(stream) is a device or a pipe, which is for one asset: name a folder")

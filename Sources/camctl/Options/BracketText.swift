@@ -3,7 +3,8 @@ import CameraClient
 import OperatingSystem
 
 /// The shots of a bracket as people write them: `-2,0,2` in EV, `exposure:1ms,4ms,16ms`, or
-/// `brightness=10,20,30` for any control.
+/// `brightness=10,20,30` for any control; semicolons divide values that have commas of their own, as
+/// `point_of_interest=0.2,0.5;0.8,0.5`.
 enum BracketText {
   case steps([Double])
   case exposures([Duration])
@@ -27,7 +28,7 @@ enum BracketText {
       return .exposures(times)
     }
     if let equals = text.firstIndex(of: "=") {
-      let values = parts(text[text.index(after: equals)...])
+      let values = values(text[text.index(after: equals)...])
       guard equals > text.startIndex, values.allSatisfy({ !$0.isEmpty }) else {
         throw refusal(of: text)
       }
@@ -38,8 +39,14 @@ enum BracketText {
     return .steps(steps)
   }
 
-  private static func parts(_ text: Substring) -> [String] {
-    text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  private static func parts(_ text: Substring, at separator: Character = ",") -> [String] {
+    text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private static func values(_ text: Substring) -> [String] {
+    guard text.contains(";") else { return parts(text) }
+    // With a semicolon at the end it is one value.
+    return parts(text.last == ";" ? text.dropLast() : text, at: ";")
   }
 
   private static func refusal(of text: String) -> ValidationError {
@@ -64,10 +71,19 @@ enum BracketText {
     case .values(let name, let texts):
       guard let control = try await camera.controls([name]).first else { return [] }
       return try texts.map { text in
-        .settings([
-          ControlSetting(name, to: try SettingText("\(name)=\(text)").value(for: control))
-        ])
+        .settings([ControlSetting(name, to: try Self.value(text, of: name, for: control))])
       }
+    }
+  }
+
+  private static func value(
+    _ text: String, of name: String, for control: Control
+  ) throws -> ControlValue {
+    do {
+      return try SettingText("\(name)=\(text)").value(for: control)
+    } catch var failure as CommandFailure where [.point, .array].contains(control.kind) {
+      failure.message += "; in a bracket, end each value in a semicolon: '\(name)=V,V;V,V;'"
+      throw failure
     }
   }
 }

@@ -56,17 +56,21 @@ struct OutputName {
   }
 
   /// Whether each photo has another name.
-  var tellsPhotosApart: Bool {
+  /// - Parameter isOneRequest: Whether one request takes them all.
+  func tellsPhotosApart(isOneRequest: Bool) -> Bool {
     parts.contains {
       switch $0 {
       case .number, .field(.number), .field(.frame): true
+      case .field(.request): !isOneRequest
       default: false
       }
     }
   }
 
-  var tellsKindsApart: Bool {
-    parts.contains { if case .field(.ext) = $0 { true } else { false } }
+  var tellsKindsApart: Bool { has(.ext) }
+
+  func has(_ field: Field) -> Bool {
+    parts.contains { if case .field(field) = $0 { true } else { false } }
   }
 
   /// The path of a file before the photo is taken; nil if it says what only the photo tells.

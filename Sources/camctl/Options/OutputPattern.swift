@@ -36,11 +36,12 @@ struct OutputPattern {
   /// - Parameters:
   ///   - text: What `--output` says; nil is the current folder.
   ///   - count: How many photos or movies there will be.
+  ///   - isOneRequest: Whether one request takes them all.
   ///   - kinds: Of the files of each, if they are known.
   ///   - parts: What files beside each photo's show.
   init(
-    _ text: String?, count: Int = 1, _ kinds: [FileKind] = [], parts: [AssetPart] = [],
-    overwrites: Bool
+    _ text: String?, count: Int = 1, isOneRequest: Bool = true, _ kinds: [FileKind] = [],
+    parts: [AssetPart] = [], overwrites: Bool
   ) throws {
     let text = text ?? "."
     guard !text.isEmpty else {
@@ -53,7 +54,7 @@ struct OutputPattern {
     self.overwrites = overwrites
     let isOneName = if case .file = form { true } else { false }
     let name: OutputName? = if case .name(let name, _) = form { name } else { nil }
-    if count > 1, isOneName || name?.tellsPhotosApart == false {
+    if count > 1, isOneName || name?.tellsPhotosApart(isOneRequest: isOneRequest) == false {
       throw CommandFailure.usage(
         "--output \(text) names one file for \(count): put %d into the name, or name a folder"
       )
@@ -94,6 +95,11 @@ struct OutputPattern {
 
   var isStandardOutput: Bool {
     if case .standardOutput = form { true } else { false }
+  }
+
+  /// Whether the names of the files say the numbers of frames.
+  var namesFrames: Bool {
+    if case .name(let name, _) = form { name.has(.frame) } else { false }
   }
 
   /// The device or pipe that the files go to.

@@ -31,11 +31,15 @@ struct RequestedAssets {
   /// - Throws: If final photos are still to come, or cannot be made.
   func requireAll() throws {
     guard let proxy = pending.first else { return try requireNoFailed() }
+    let proxies =
+      pending.count == 1
+      ? "the proxy: camctl download \(proxy.id.short)"
+      : "the proxies: camctl assets --deferral pending"
     throw CommandFailure(
       code: CameraBusError.Code.noSuchAsset.rawValue,
       message:
         "\(pending.count.counted("final photo")) of this request \(pending.count == 1 ? "is" : "are") still to "
-        + "be made: try again later, or with --wait; the proxy: camctl download \(proxy.id.short)",
+        + "be made: try again later, or with --wait; \(proxies)",
       status: EX_TEMPFAIL, isRetryable: true)
   }
 

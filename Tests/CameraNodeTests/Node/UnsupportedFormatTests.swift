@@ -57,6 +57,10 @@ extension NodeTests {
           #expect(!error.retryable)
           #expect(error.message.contains("another of its formats"))
         }
+        let later = try await client.error(.capture(.outputs([.raw]) { $0.deferred = true }))
+        #expect(later.code == .unsupportedFormat)
+        #expect(later.field == "capture.deferred")
+        #expect(later.message.contains("let the photo's files be made at once"))
         await client.subscribe(frames: "frame/cam/raw/")
         var camera = try await client.camera()
         var frames = 0

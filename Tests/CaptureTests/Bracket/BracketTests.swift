@@ -95,6 +95,23 @@ struct BracketTests {
     }
   }
 
+  @Test func `A bracket right behind another one shows nothing of its settings`() async throws {
+    let slow = "\(Self.camera),settle=6,facts=off,zoom=off"
+    try await TestCamera.with(slow) { camera in
+      _ = try await camera.session.set([
+        Self.greyRamp, Setting("exposure.duration", to: .number(0.002)),
+      ])
+      await letSettle(camera)
+      let before = pictures(try await bracket([.bias(0)], of: camera))
+      let lighter = pictures(try await bracket([.exposure(8_000_000)], of: camera))
+      let behind = pictures(
+        try await bracket([.settings([Setting("zoom", to: .number(1))])], of: camera))
+      try #require(before.count == 1 && lighter.count == 1 && behind.count == 1)
+      #expect((3.8...4.2).contains(lighter[0].ratio(to: before[0])))
+      #expect(abs(behind[0].ratio(to: before[0]) - 1) < 0.01)
+    }
+  }
+
   @Test func `A shot that changes nothing shows a frame from after the request`() async throws {
     try await TestCamera.with("\(Self.camera)") { camera in
       let asked = MonotonicTime.now

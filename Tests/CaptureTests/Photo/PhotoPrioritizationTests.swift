@@ -40,11 +40,12 @@ struct PhotoPrioritizationTests {
 
   /// Gives the camera's pipeline these frames, and asks for a photo of one of them.
   private static func take(
-    _ pictures: [[UInt8]], ofMoment number: Int, _ order: PhotoOrder
+    _ pictures: [[UInt8]], ofMoment number: Int, _ order: PhotoOrder, changed: Int = 0
   ) async throws -> Taken {
     let camera = try TestPipeline(size, .grey)
     defer { camera.stop() }
-    return try await camera.take(pictures, every: interval, ofMoment: number, order)
+    return try await camera.take(
+      pictures, every: interval, ofMoment: number, order, changed: changed)
   }
 
   private static func order(_ prioritization: PhotoPrioritization) -> PhotoOrder {
@@ -112,6 +113,19 @@ struct PhotoPrioritizationTests {
     #expect(taken.resolved.prioritization == .quality && taken.resolved.metadata.sequence == 2)
   }
 
+  @Test(arguments: [(2, 1, 4), (3, 3, 2)])
+  func `Frames with other controls are neither taken nor merged`(
+    changed: Int, sharp: Int, merged: Int
+  ) async throws {
+    let pictures = (1...5).map { Self.scene(blur: $0 == sharp ? 0 : 6, noise: 2, seed: UInt64($0)) }
+    for prioritization in [PhotoPrioritization.balanced, .quality] {
+      let taken = try await Self.take(
+        pictures, ofMoment: 2, Self.order(prioritization), changed: changed)
+      #expect(taken.resolved.metadata.sequence == 2)
+      #expect(taken.resolved.mergedCount == (prioritization == .quality ? merged : 1))
+    }
+  }
+
   @Test func `Raw bytes are those of the frame, also where others are merged`() async throws {
     let pictures = (1...4).map { Self.scene(noise: 6, seed: UInt64($0)) }
     var order = PhotoOrder([PhotoFileOrder(.raw)])
@@ -167,8 +181,10 @@ private final class TestPipeline: Sendable {
     loop.stop()
   }
 
+  /// - Parameter changed: the first frame that was taken with other controls.
   func take(
-    _ pictures: [[UInt8]], every interval: Int64, ofMoment number: Int, _ order: PhotoOrder
+    _ pictures: [[UInt8]], every interval: Int64, ofMoment number: Int, _ order: PhotoOrder,
+    changed: Int
   ) async throws -> PhotoPrioritizationTests.Taken {
     let steps = Recorded<PhotoRequest.Step>()
     let (pipeline, layout) = (pipeline, layout)
@@ -179,6 +195,7 @@ private final class TestPipeline: Sendable {
     await loop.run {
       pipeline.begin(format) { _ in }
       for (index, picture) in pictures.enumerated() {
+        if index + 1 == changed { pipeline.effects.changedByNode() }
         guard var draft = pipeline.draft(byteCount: picture.count) else { return }
         unsafe draft.copyBytes(of: picture.span.bytes)
         let time = MonotonicTime(nanoseconds: start + Int64(index) * interval)

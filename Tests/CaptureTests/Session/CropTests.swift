@@ -120,11 +120,22 @@ struct CropTests {
 
   @Test func `Without a zoom the camera's own pictures pass through`() async throws {
     try await TestCamera.with(Self.camera) { camera in
-      #expect(await camera.photo(.next).resolved?.isPassthrough == true)
-      _ = try await zoom(camera, 1.5)
-      #expect(await camera.photo(.next).resolved?.isPassthrough == false)
-      _ = try await zoom(camera, 1)
-      #expect(await camera.photo(.next).resolved?.isPassthrough == true)
+      for factor in [1, 1.5, 1] {
+        _ = try await zoom(camera, factor)
+        for prioritization in [PhotoPrioritization.speed, .balanced, .quality] {
+          var order = PhotoOrder()
+          order.prioritization = prioritization
+          let steps = await camera.photo(.next, order: order)
+          guard case .willBegin(let plan)? = steps.first else {
+            Issue.record("\(steps.map(\.name))")
+            continue
+          }
+          let isCertain = factor == 1 && prioritization != .quality
+          #expect(plan.files.map(\.isPassthrough) == [isCertain])
+          let isPassthrough = try #require(steps.resolved).isPassthrough
+          #expect(prioritization == .quality || isPassthrough == isCertain)
+        }
+      }
     }
   }
 

@@ -2102,11 +2102,15 @@ class CaptureSettings(google.protobuf.message.Message):
             """Not set while the camera does not stream, because its format is not known for certain."""
             pass
         quality: builtins.int
-        """The quality that it is encoded with; 0 = it loses no detail, or it is the camera's own
-        JPEG.
+        """The quality that it is encoded with, if it is; 0 = it loses no detail, or it is the
+        camera's own JPEG.
         """
 
         passthrough: builtins.bool
+        """Whether it is certainly the camera's own JPEG. One that is turned without loss is known only
+        by its frame.
+        """
+
         def __init__(self,
             *,
             media_type: typing.Text = ...,
