@@ -43,9 +43,10 @@ struct StorageCheck: Sendable {
           + "a folder on another disk")
     }
     guard free - byteCount < reserve else { return }
+    let need = byteCount > 0 ? ", and \(byteCount.byteWords) are to be stored" : ""
     throw MediaLibraryError(
       .storageFull,
-      "the disk of \(folder) has \(free.byteWords) free and keeps \(reserve.byteWords) in reserve: "
+      "the disk of \(folder) has \(free.byteWords) free and keeps \(reserve.byteWords) in reserve\(need): "
         + "delete photos or movies there, or choose a folder on another disk")
   }
 }

@@ -13,7 +13,8 @@ import Testing
       #expect(error?.code == .storageFull)
       #expect(error?.message.contains(folder.path) == true)
       #expect(error?.message.contains("iB free and keeps ") == true)
-      #expect(error?.message.contains("delete photos or movies there") == true)
+      #expect(
+        error?.message.contains("and 1 B are to be stored: delete photos or movies there") == true)
       let movie = await #expect(throws: MediaLibraryError.self) {
         try await library.beginMovie(.movie())
       }

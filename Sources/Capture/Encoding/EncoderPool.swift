@@ -143,11 +143,14 @@ package final class EncoderPool: Sendable {
   }
 
   /// Makes a file that takes long.
-  /// - Parameter onEnd: called on the frame loop, unless the pool stops first.
+  /// - Parameters:
+  ///   - photo: what it is for: photos take turns; nil for one that was taken before.
+  ///   - onEnd: called on the frame loop, unless the pool stops first.
   func finish(
-    _ work: SlowWork, onEnd: @escaping @Sendable (Result<PhotoFile, CaptureError>) -> Void
+    _ work: SlowWork, for photo: ObjectIdentifier? = nil,
+    onEnd: @escaping @Sendable (Result<PhotoFile, CaptureError>) -> Void
   ) {
-    slow.perform(work) { [loop] result in loop.perform { onEnd(result) } }
+    slow.perform(work, for: photo) { [loop] result in loop.perform { onEnd(result) } }
   }
 
   /// Does other work for photos on the thread for files that take long.

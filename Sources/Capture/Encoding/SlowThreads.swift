@@ -8,42 +8,43 @@ import PhotoEncoding
 final class SlowThreads: Sendable {
   /// Makes AVIF and HEIC, in a process of its own; nil if the program has none.
   let encoder: PhotoEncoder?
-  private let packing: EventLoop
-  private let waiting: EventLoop
+  private let packing: SlowLane
+  private let helper: SlowLane
   private let isStopping = Mutex(false)
 
   init(_ encoder: PhotoEncoder?) throws(CaptureError) {
     self.encoder = encoder
     do throws(LoopShortage) {
-      packing = try .starting(name: "pack")
+      packing = try SlowLane(name: "pack")
       do throws(LoopShortage) {
-        waiting = try .starting(name: "photo-encoder")
+        helper = try SlowLane(name: "photo-encoder")
       } catch {
-        packing.stop()
+        packing.loop.stop()
         throw error
       }
     } catch {
       throw CaptureError(error)
     }
     // Of this thread alone: frames and requests come first.
-    packing.perform { _ = nice(10) }
+    packing.loop.perform { _ = nice(10) }
   }
 
-  /// Does the work, and calls `onEnd` on its thread.
+  /// Does the work for a photo, and calls `onEnd` on its thread.
   func perform(
-    _ work: SlowWork, onEnd: @escaping @Sendable (Result<PhotoFile, CaptureError>) -> Void
+    _ work: SlowWork, for photo: ObjectIdentifier?,
+    onEnd: @escaping @Sendable (Result<PhotoFile, CaptureError>) -> Void
   ) {
-    let thread =
+    let lane =
       switch work.lane {
       case .packing: packing
-      case .helper: waiting
+      case .helper: helper
       }
-    thread.perform { [self] in
+    lane.perform(for: photo) { [self] in
       guard !isStopping.withLock({ $0 }) else { return onEnd(.failure(.nodeStops)) }
       do throws(CaptureError) {
         onEnd(.success(try work.run(encoder)))
       } catch {
-        onEnd(.failure(error))
+        onEnd(.failure(isStopping.withLock({ $0 }) ? .nodeStops : error))
       }
     }
   }
@@ -52,7 +53,7 @@ final class SlowThreads: Sendable {
   func pack<R: Sendable>(
     _ work: @escaping @Sendable () throws(CaptureError) -> R
   ) async throws(CaptureError) -> R {
-    try await packing.run { [self] () throws(CaptureError) in
+    try await packing.loop.run { [self] () throws(CaptureError) in
       guard !isStopping.withLock({ $0 }) else { throw .nodeStops }
       return try work()
     }
@@ -66,8 +67,8 @@ final class SlowThreads: Sendable {
 
   func stop() {
     abandon()
-    packing.stop()
-    waiting.stop()
+    packing.loop.stop()
+    helper.loop.stop()
   }
 }
 

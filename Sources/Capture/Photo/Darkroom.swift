@@ -113,7 +113,9 @@ final class Darkroom {
     }
     processing += 1
     encoders.developPhoto(
-      DevelopJob(plate, into: draft, encoders: encoders) { [weak self] in
+      DevelopJob(
+        plate, of: ObjectIdentifier(photo), into: draft, encoders: encoders
+      ) { [weak self] in
         self?.processing -= 1
         self?.onTurn?()
       } onEnd: { result in

@@ -9,6 +9,7 @@ import PhotoEncoding
 final class DevelopJob: EncoderTask, @unchecked Sendable {
   /// Nil once the frame is not needed any more.
   private var plate: PhotoPlate?
+  private let photo: ObjectIdentifier
   private let encoders: EncoderPool
   /// What the file is expected to take; nil for a JPEG, which has the draft.
   private var memory: PhotoMemory.Share?
@@ -18,18 +19,21 @@ final class DevelopJob: EncoderTask, @unchecked Sendable {
   private let onEnd: (Result<PhotoFile, CaptureError>) -> Void
 
   /// - Parameters:
+  ///   - photo: what the file is of.
   ///   - draft: memory for a JPEG; nil for another file.
   ///   - onFree: called on the frame loop when no encoder's thread is needed any more.
   ///   - onEnd: called on the frame loop with the file, at once after `onFree` or later, unless the
   ///     pool stops first.
   init(
     _ plate: PhotoPlate,
+    of photo: ObjectIdentifier,
     into draft: consuming FrameDraft?,
     encoders: EncoderPool,
     onFree: @escaping () -> Void,
     onEnd: @escaping (Result<PhotoFile, CaptureError>) -> Void
   ) {
     self.plate = plate
+    self.photo = photo
     self.encoders = encoders
     memory = plate.file.format == .jpeg ? nil : encoders.memory.take(plate.expectedByteCount)
     self.draft = consume draft
@@ -54,7 +58,7 @@ final class DevelopJob: EncoderTask, @unchecked Sendable {
     switch result {
     case .failure(let error): onEnd(.failure(error))
     case .success(.file(let file)): onEnd(.success(file))
-    case .success(.slow(let work)): encoders.finish(work) { self.onEnd($0) }
+    case .success(.slow(let work)): encoders.finish(work, for: photo) { self.onEnd($0) }
     }
   }
 }

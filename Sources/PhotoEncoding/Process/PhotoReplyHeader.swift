@@ -26,6 +26,8 @@ struct PhotoReplyHeader: Hashable {
   init(_ bytes: [UInt8], of job: PhotoJobHeader) throws(ImagingError) {
     let words = Words.read(bytes)
     guard words.count == Self.byteCount / 4, words[0] == Self.mark, words[1] <= 1,
+      // No file is empty.
+      words[2] >= words[1],
       words[2] <= (words[1] == 1 ? Self.maximumFile(of: job) : Self.maximumReason)
     else {
       throw ImagingError(.encoderLost, "the process that encodes photos answered nonsense")

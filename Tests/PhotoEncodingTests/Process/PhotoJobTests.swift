@@ -71,6 +71,7 @@ struct PhotoJobTests {
     #expect(try PhotoReplyHeader(reply.bytes, of: job) == reply)
     let forged = [
       PhotoReplyHeader(isFile: true, count: 2 << 20, resident: 0).bytes,
+      PhotoReplyHeader(isFile: true, count: 0, resident: 0).bytes,
       PhotoReplyHeader(isFile: false, count: 1001, resident: 0).bytes,
       [UInt8](repeating: 0, count: 16), Array("<html><body>404\n".utf8),
     ]
