@@ -3,7 +3,7 @@ import CameraClient
 import OperatingSystem
 
 /// The shots of a bracket as people write them: `-2,0,2` in EV, `exposure:1ms,4ms,16ms`, or
-/// `brightness=10,20,30` for any control; semicolons divide values that have commas of their own, as
+/// `brightness=10,20,30` for any control. Semicolons divide values that have commas of their own:
 /// `point_of_interest=0.2,0.5;0.8,0.5`.
 enum BracketText {
   case steps([Double])
