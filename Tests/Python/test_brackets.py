@@ -86,8 +86,9 @@ class Brackets(WithNode):
                 done = subprocess.run([program("camctl"), "--node", self.node.control, "capture", "--bracket", wrong],
                                       capture_output=True, text=True, timeout=60)
                 self.assertEqual(done.returncode, 64, done.stderr)
-        done = subprocess.run([program("camctl"), "--node", self.node.control, "capture", "--bracket", "point_of_interest=0.1,0.2"],
-                              capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [program("camctl"), "--node", self.node.control, "--camera", "cam", "capture", "--bracket",
+             "point_of_interest=0.1,0.2"], capture_output=True, text=True, timeout=60)
         self.assertIn("end each value in a semicolon", done.stderr)
 
 
