@@ -177,9 +177,12 @@ package final class PhotoOutput: @unchecked Sendable {
           let frames = ring.frames(neighbours(of: frame, for: entry.photo))
           take(frames, frame, for: entry.photo, place)
         } else {
-          waiting[index].target = PhotoTarget(
+          // Its next picture waits behind the photos that wait already.
+          var rest = waiting.remove(at: index)
+          rest.target = PhotoTarget(
             from: frame.metadata.sequence + entry.request.order.every, moment: entry.target.moment)
-          waiting[index].hasFrame = false
+          rest.hasFrame = false
+          waiting.append(rest)
           take([frame], frame, for: entry.photo, place(entry.target, for: entry.photo))
         }
       }
