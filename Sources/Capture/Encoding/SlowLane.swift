@@ -1,3 +1,4 @@
+import DequeModule
 import EventLoop
 import OperatingSystem
 
@@ -23,8 +24,8 @@ final class SlowLane: Sendable {
 
 /// Elements of several owners, one of each in turn.
 struct Turns<Owner: Hashable, Element> {
-  private var owners: [Owner] = []
-  private var elements: [Owner: [Element]] = [:]
+  private var owners: Deque<Owner> = []
+  private var elements: [Owner: Deque<Element>] = [:]
 
   mutating func append(_ element: Element, of owner: Owner) {
     if elements[owner] == nil { owners.append(owner) }
@@ -33,9 +34,8 @@ struct Turns<Owner: Hashable, Element> {
 
   /// The first element of the owner whose turn it is.
   mutating func next() -> Element? {
-    guard !owners.isEmpty else { return nil }
-    let owner = owners.removeFirst()
-    let element = elements[owner]?.removeFirst()
+    guard let owner = owners.popFirst() else { return nil }
+    let element = elements[owner]?.popFirst()
     if elements[owner]?.isEmpty == false {
       owners.append(owner)
     } else {

@@ -265,9 +265,13 @@ extension FramePipeline {
   func crop(by factor: Double?) {
     precondition(loop.isCurrent)
     guard factor != crop else { return }
+    setCrop(factor)
+    effects.changedByNode()
+  }
+
+  private func setCrop(_ factor: Double?) {
     shared.withLock { $0.crop = factor }
     photos.isWhole = !isCropping
-    effects.changedByNode()
   }
 
   /// Moves the zoom with each frame from now on, that of the device by signals.
@@ -292,10 +296,7 @@ extension FramePipeline {
     let zoom = motion.ramp.zoom(at: time)
     let step = ZoomStep(ramp: motion.number, zoom: zoom, isLast: zoom == motion.ramp.target)
     let isCrop = crop != nil
-    if isCrop {
-      shared.withLock { $0.crop = zoom }
-      photos.isWhole = !isCropping
-    }
+    if isCrop { setCrop(zoom) }
     motion.isStepping = !isCrop
     self.motion = step.isLast ? nil : motion
     pacer?.changed(motion.control)

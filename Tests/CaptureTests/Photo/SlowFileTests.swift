@@ -12,13 +12,7 @@ struct SlowFileTests {
   /// So many are more than the frames that may be in use.
   @Test func `Files that wait for their slow part hold no frames`() async throws {
     try await TestCamera.with("320x240@60,format=YUYV") { camera in
-      let (encoders, release) = (camera.encoders, DispatchSemaphore(value: 0))
-      let held = Recorded<Bool>()
-      async let hold: Void = encoders.pack { () throws(CaptureError) in
-        held.add(true)
-        release.wait()
-      }
-      await held.wait { !$0.isEmpty }
+      let thread = await HeldThread(of: camera.encoders)
       var order = PhotoOrder([PhotoFileOrder(.png)])
       order.pictures = 60
       let steps = camera.request(within: .seconds(60), order: order)
@@ -28,8 +22,7 @@ struct SlowFileTests {
       #expect(await camera.photo().last?.name == "processed")
       #expect(camera.pipeline.counters.poolExhausted == 0)
       #expect(!steps.events.contains { $0.isLast })
-      release.signal()
-      try await hold
+      try await thread.release()
       await steps.wait { $0.count(where: \.isFile) == 60 }
     }
   }
@@ -60,13 +53,7 @@ struct SlowFileTests {
   private func burstAndSingle(
     of camera: TestCamera, taken count: Int
   ) async throws -> (taken: [UInt64], files: [UInt64]) {
-    let (encoders, release) = (camera.encoders, DispatchSemaphore(value: 0))
-    let held = Recorded<Bool>()
-    async let hold: Void = encoders.pack { () throws(CaptureError) in
-      held.add(true)
-      release.wait()
-    }
-    await held.wait { !$0.isEmpty }
+    let thread = await HeldThread(of: camera.encoders)
     let (files, taken, processing) = (Recorded<UInt64>(), Recorded<UInt64>(), Recorded<Int>())
     let pipeline = camera.pipeline
     let first = try #require(
@@ -92,8 +79,7 @@ struct SlowFileTests {
     await camera.frameLoop.run {}
     await processing.wait { $0.last == 0 }
     await camera.frameLoop.run { pipeline.photos.onLoadChange = nil }
-    release.signal()
-    try await hold
+    try await thread.release()
     await files.wait { $0.count == 9 }
     return (taken.events, files.events)
   }
@@ -109,5 +95,27 @@ struct SlowFileTests {
     #expect(order == [1, 4, 6, 2, 5, 7, 3])
     turns.append(8, of: "a")
     #expect(turns.next() == 8 && turns.next() == nil)
+  }
+}
+
+/// The thread that makes PNGs, while it makes none.
+private struct HeldThread {
+  private let end = DispatchSemaphore(value: 0)
+  private let hold: Task<Void, any Error>
+
+  init(of encoders: EncoderPool) async {
+    let (begun, end) = (Recorded<Bool>(), end)
+    hold = Task {
+      try await encoders.pack { () throws(CaptureError) in
+        begun.add(true)
+        end.wait()
+      }
+    }
+    await begun.wait { !$0.isEmpty }
+  }
+
+  func release() async throws {
+    end.signal()
+    try await hold.value
   }
 }
