@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -171,21 +172,30 @@ static void keep_spare(void) {
   if (!atomic_compare_exchange_strong(&spare, &none, descriptor)) close(descriptor);
 }
 
+// Returns -1 if no number from `least` on is free.
+static int duplicate(int descriptor, int least) {
+  // So few that what is kept of each takes little memory.
+  enum { numbers = 8192 };
+  const int number = fcntl(descriptor, F_DUPFD_CLOEXEC, least);
+  if (number < numbers) return number;
+  close(number);
+  return -1;
+}
+
 // Gives a connection a number that none has had for long. The system gives the lowest that is free,
 // but libzmq tells only the number of the connection over which a message came. So what one client
 // left behind, and is yet to be read, would count as the next client's.
 static int renumber(int connection) {
-  // So few that what is kept of each takes little memory.
-  enum { numbers = 8192 };
-  static _Atomic int next = 0;
-  const int number = fcntl(connection, F_DUPFD_CLOEXEC, next);
+  // Threads that accept at the same time would set it back.
+  static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+  static int next = 0;
+  pthread_mutex_lock(&turn);
+  int number = duplicate(connection, next);
   // The process may have no number as high as the next one.
-  if (number < 0 || number >= numbers) {
-    if (number >= 0) close(number);
-    next = 0;
-    return connection;
-  }
+  if (number < 0) number = duplicate(connection, 0);
   next = number + 1;
+  pthread_mutex_unlock(&turn);
+  if (number < 0) return connection;
   close(connection);
   return number;
 }

@@ -150,7 +150,7 @@ final class PublicationSocket: @unchecked Sendable {
         hasMore = .now > latest
         guard let part = message.first else { continue }
         // Asks the system, so once for each message.
-        let connection = part.connection
+        let connection = part.acceptedConnection
         connections?.read(message[...], of: connection)
         guard let change = Subscription(part) else { continue }
         hasChanged = true

@@ -1,6 +1,18 @@
 import CConnections
 import ZeroMQ
 
+extension Message {
+  /// The connection over which a client sent the message; nil if it has ended.
+  ///
+  /// libzmq tells only its descriptor, which another socket of the process may have by now. Only a
+  /// connection that was accepted counts, and none of these gets a number that another one had
+  /// shortly before.
+  var acceptedConnection: PeerConnection? {
+    guard let connection, connection.listener != nil else { return nil }
+    return connection
+  }
+}
+
 extension PeerConnection {
   /// The bytes that libzmq has received over this connection since its handshake, without pings;
   /// nil when another one has its descriptor.

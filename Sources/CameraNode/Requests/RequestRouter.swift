@@ -162,7 +162,7 @@ actor RequestRouter: LoopActor {
           connection?.watch.hasReadAll()
           return
         }
-        let peer = message.last?.connection
+        let peer = message.last?.acceptedConnection
         connection?.watch.read(message.dropFirst(), of: peer)
         read(message, from: peer)
       } catch {

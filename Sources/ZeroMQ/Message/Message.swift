@@ -16,6 +16,7 @@ public struct Message: @unchecked Sendable {
 
   /// The connection over which the message was received; nil if that was not tcp or ipc, if the
   /// connection has ended since, or if libzmq made the message because the connection has ended.
+  /// If another socket of the process has got its descriptor since, this is that one.
   public var connection: PeerConnection? { memory.connection }
 
   /// The name under which the peer was admitted; nil if libzmq made the message because the

@@ -10,8 +10,7 @@ public struct PeerConnection: Hashable, Sendable {
   package let descriptor: Int32
   package let cookie: UInt64
 
-  /// The connection over which libzmq received the message; nil if it was not received over tcp or
-  /// ipc, or if the connection has ended since.
+  /// See ``Message/connection``.
   init?(of message: UnsafeMutablePointer<zmq_msg_t>) {
     self.init(descriptor: unsafe zmq_msg_get(message, ZMQ_SRCFD))
   }
