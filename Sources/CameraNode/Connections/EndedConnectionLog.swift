@@ -34,7 +34,11 @@ final class EndedConnectionLog: @unchecked Sendable {
     self.log = log
   }
 
-  func close() { report?.cancel() }
+  /// Tells what is left.
+  func close() {
+    report?.cancel()
+    tell()
+  }
 
   /// - Parameter origin: the peer's machine or process.
   func add(_ origin: String, _ reason: Reason) {

@@ -80,6 +80,18 @@ extension NodeTests {
       }
     }
 
+    @Test func `The operator hears of a connection that was ended shortly before the node`()
+      async throws
+    {
+      let lines = Recorded<String>()
+      try await TestNode.run(log: .adding(to: lines)) { test in
+        let peer = try RawPeer(test.node.endpoints.events, as: "SUB")
+        try peer.subscribe(String(repeating: "x", count: 200))
+        await peer.waitForEnd()
+      }
+      #expect(lines.events.contains { $0.hasSuffix(": it subscribes to more than a topic can be") })
+    }
+
     @Test func `A peer that subscribes to many sizes takes no place from others`() async throws {
       try await TestNode.run { test in
         let client = test.client
