@@ -12,26 +12,6 @@ package import PhotoEncoding
 /// choose get the time that is left. A worker that is done takes the next job by itself, so that no
 /// core is idle while the frame loop is busy.
 package final class EncoderPool: Sendable {
-  final class Worker: Sendable {
-    let loop: EventLoop
-    fileprivate let encoder: EncoderBox
-
-    init(name: String) throws(CaptureError) {
-      encoder = EncoderBox(try FrameEncoder())
-      do throws(LoopShortage) {
-        loop = try .starting(name: name)
-      } catch {
-        throw CaptureError(error)
-      }
-    }
-  }
-
-  // @unchecked: used only on its worker's thread.
-  fileprivate final class EncoderBox: @unchecked Sendable {
-    let value: FrameEncoder
-    init(_ value: FrameEncoder) { self.value = value }
-  }
-
   /// Which jobs of streams go first.
   package enum Rank: Int, Sendable {
     case first
@@ -49,21 +29,22 @@ package final class EncoderPool: Sendable {
     var streams: [[any EncoderTask]] = [[], []]
     /// Whether the last job was a photo.
     var lastIsPhoto = false
-    var idle: [Worker]
+    var idle: [EncoderWorker]
     var finished: Deque<any EncoderTask> = []
     var isStopping = false
 
-    /// Takes the next job for a worker; without one the worker becomes idle.
-    mutating func takeJob(for worker: Worker) -> (any EncoderTask)? {
+    /// Takes the next job for a worker, and tells whether it is for a photo. Without one the worker
+    /// becomes idle.
+    mutating func takeJob(for worker: EncoderWorker) -> (job: any EncoderTask, isPhoto: Bool)? {
       if !isStopping {
         let isStreamsTurn = lastIsPhoto && !streams[Rank.first.rawValue].isEmpty
         if !isStreamsTurn, let photo = takePhoto() {
           lastIsPhoto = true
-          return photo
+          return (photo, true)
         }
         lastIsPhoto = false
         for rank in streams.indices where !streams[rank].isEmpty {
-          return streams[rank].removeFirst()
+          return (streams[rank].removeFirst(), false)
         }
       }
       idle.append(worker)
@@ -88,7 +69,7 @@ package final class EncoderPool: Sendable {
   }
 
   private let loop: EventLoop
-  let workers: [Worker]
+  let workers: [EncoderWorker]
   let memory = PhotoMemory()
   /// Whether AVIF and HEIC can be made.
   package var hasEncoder: Bool { slow.encoder != nil }
@@ -99,15 +80,19 @@ package final class EncoderPool: Sendable {
   ///   - loop: the frame loop, on which results are reported.
   ///   - count: threads to encode on, usually one a core.
   ///   - encoder: makes AVIF and HEIC; nil if the node makes none.
+  ///   - patience: how long the threads keep the memory that photos needed.
   /// - Throws: `encodingFailed` if libjpeg-turbo cannot be set up.
   package init(
-    loop: EventLoop, workers count: Int, encoder: PhotoEncoder? = nil
+    loop: EventLoop, workers count: Int, encoder: PhotoEncoder? = nil,
+    patience: Duration = .seconds(10)
   ) throws(CaptureError) {
     self.loop = loop
     slow = try SlowThreads(encoder)
-    var workers: [Worker] = []
+    var workers: [EncoderWorker] = []
     do throws(CaptureError) {
-      for index in 0..<max(1, count) { workers.append(try Worker(name: "encode-\(index)")) }
+      for index in 0..<max(1, count) {
+        workers.append(try EncoderWorker(name: "encode-\(index)", patience: patience))
+      }
     } catch {
       for worker in workers { worker.loop.stop() }
       slow.stop()
@@ -195,10 +180,11 @@ package final class EncoderPool: Sendable {
   }
 
   /// Runs jobs until none waits. Called on the worker's thread.
-  private func work(_ worker: Worker) {
+  private func work(_ worker: EncoderWorker) {
     var next = board.withLock { $0.takeJob(for: worker) }
-    while let job = next {
-      job.run(worker.encoder.value)
+    while let (job, isPhoto) = next {
+      job.run(worker.encoder)
+      if isPhoto { worker.hasServedPhoto() }
       let isFirst: Bool
       (next, isFirst) = board.withLock { board in
         board.finished.append(job)

@@ -20,8 +20,8 @@ struct EncoderPoolTests {
     let made = Recorded<Int64>()
     private var listeners: [(sink: Sink, stream: EncodedStream)] = []
 
-    init(workers: Int) throws {
-      encoders = try EncoderPool(loop: loop, workers: workers)
+    init(workers: Int, patience: Duration) throws {
+      encoders = try EncoderPool(loop: loop, workers: workers, patience: patience)
       pipeline = FramePipeline(loop: loop, encoders: encoders)
       let gate = gate
       encoders.workers[0].loop.perform { gate.wait() }
@@ -64,15 +64,22 @@ struct EncoderPoolTests {
     func receive(_ frame: Frame) { made.add(frame.metadata.timestamp.nanoseconds) }
   }
 
+  // @unchecked: the encoder is only compared.
+  private struct Kept: @unchecked Sendable {
+    let encoder: FrameEncoder
+    init(_ encoder: FrameEncoder) { self.encoder = encoder }
+  }
+
   // @unchecked: the streams are touched on the frame loop only.
   private final class Confined: @unchecked Sendable {
     var streams: [EncodedStream] = []
   }
 
   private func run(
-    workers: Int = 1, _ body: (Bench, Confined) async throws -> Void
+    workers: Int = 1, patience: Duration = .seconds(10),
+    _ body: (Bench, Confined) async throws -> Void
   ) async throws {
-    let bench = try Bench(workers: workers)
+    let bench = try Bench(workers: workers, patience: patience)
     let confined = Confined()
     do { try await body(bench, confined) } catch {
       bench.release()
@@ -107,6 +114,27 @@ struct EncoderPoolTests {
         #expect(counters.encoded == 2 && counters.droppedLate == 3)
         #expect(!confined.streams[0].isEncoding)
       }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `What photos needed is given back after the last one, and what streams need is kept`()
+    async throws
+  {
+    try await run(patience: .zero) { bench, confined in
+      let worker = bench.encoders.workers[0]
+      bench.release()
+      let first = await worker.loop.run { Kept(worker.encoder) }
+      try await bench.loop.run {
+        confined.streams = [bench.stream()]
+        confined.streams[0].receive(try .sample(at: 1))
+      }
+      await bench.made.atLeast(1)
+      // What is due comes before what is queued later.
+      for _ in 0..<2 { #expect(await worker.loop.run { worker.encoder === first.encoder }) }
+      try await bench.loop.run { try bench.photo(of: .sample(at: 2)) }
+      await bench.made.atLeast(2)
+      while await worker.loop.run({ worker.encoder === first.encoder }) {}
     }
   }
 
