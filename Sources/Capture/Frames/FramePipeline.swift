@@ -243,23 +243,6 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 // MARK: Zoom
 
 extension FramePipeline {
-  /// The zoom to which a frame has brought a ramp.
-  package struct ZoomStep: Hashable, Sendable {
-    /// The number of the ramp.
-    var ramp: Int
-    var zoom: Double
-    var isLast: Bool
-  }
-
-  private struct ZoomMotion {
-    var ramp: ZoomRamp
-    let number: Int
-    /// The control that moves.
-    let control: ControlID
-    /// Whether the device has not made the last step yet. It gets no other one before.
-    var isStepping = false
-  }
-
   /// Zooms pictures from the next frame on.
   /// - Parameter factor: nil if the camera has a zoom of its own.
   func crop(by factor: Double?) {
@@ -293,10 +276,9 @@ extension FramePipeline {
 
   private func moveZoom(at time: MonotonicTime) {
     guard var motion, !motion.isStepping else { return }
-    let zoom = motion.ramp.zoom(at: time)
-    let step = ZoomStep(ramp: motion.number, zoom: zoom, isLast: zoom == motion.ramp.target)
+    let step = motion.step(at: time)
     let isCrop = crop != nil
-    if isCrop { setCrop(zoom) }
+    if isCrop { setCrop(step.zoom) }
     motion.isStepping = !isCrop
     self.motion = step.isLast ? nil : motion
     pacer?.changed(motion.control)

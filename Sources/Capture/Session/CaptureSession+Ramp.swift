@@ -67,7 +67,7 @@ extension CaptureSession {
   }
 
   /// A frame has brought the ramp to another zoom.
-  func handle(_ step: FramePipeline.ZoomStep) {
+  func handle(_ step: ZoomStep) {
     guard ramp != nil, step.ramp == rampCount else { return }
     if pipeline.crop == nil {
       do throws(CaptureError) {

@@ -80,14 +80,14 @@ struct CaptureCommand: BusCommand {
   @Option(
     help: ArgumentHelp(
       "The files of each photo: jpeg, png, tiff, dng, avif, heic or raw.", valueName: "FORMATS"),
-    completion: .list(PhotoFormat.allCases.map(\.rawValue)), transform: Self.formats)
+    completion: .list(PhotoFormat.allCases.map(\.rawValue)), transform: PhotoText.formats)
   var format: [[PhotoFormat]] = []
 
   @Option(
     help: ArgumentHelp(
       "As the stream (the default), or the largest that the camera has, for which it may change its format.",
       valueName: "stream|max"),
-    completion: .list(["stream", "max"]), transform: Self.size)
+    completion: .list(["stream", "max"]), transform: PhotoText.size)
   var size = PhotoSize.stream
 
   @Option(
@@ -101,7 +101,7 @@ struct CaptureCommand: BusCommand {
     help: ArgumentHelp(
       "Fire the camera's flash: off (the default), on, or auto, if the scene is dark.",
       valueName: "off|on|auto"),
-    completion: .list(FlashMode.allCases.map(\.rawValue)), transform: Self.flash)
+    completion: .list(FlashMode.allCases.map(\.rawValue)), transform: PhotoText.flash)
   var flash = FlashMode.off
 
   @Flag(help: "Encode the camera's own JPEG again too, with --quality.")
@@ -122,7 +122,7 @@ struct CaptureCommand: BusCommand {
 
   @Option(
     help: ArgumentHelp("The size that the photo is scaled and cropped to.", valueName: "WxH"),
-    transform: Self.dimensions)
+    transform: PhotoText.dimensions)
   var dimensions: FrameSize?
 
   @Flag(help: "Take the nearest distances of the depth camera too.")
@@ -263,40 +263,4 @@ struct CaptureCommand: BusCommand {
 
   /// Those of all `--format`.
   var formats: [PhotoFormat] { format.isEmpty ? [.jpeg] : format.flatMap(\.self) }
-
-  private static func formats(_ text: String) throws -> [PhotoFormat] {
-    try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
-      let aliases = ["jpg": "jpeg", "tif": "tiff", "heif": "heic"]
-      let written = name.lowercased()
-      guard let format = PhotoFormat(rawValue: aliases[written] ?? written) else {
-        let known = PhotoFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("'\(name)' is no format of photos: write one or more of \(known)")
-      }
-      return format
-    }
-  }
-
-  private static func flash(_ text: String) throws -> FlashMode {
-    guard let mode = FlashMode(rawValue: text) else {
-      throw ValidationError("write off, on or auto")
-    }
-    return mode
-  }
-
-  private static func size(_ text: String) throws -> PhotoSize {
-    switch text {
-    case "stream": return .stream
-    case "max": return .maximum
-    default: throw ValidationError("write stream or max")
-    }
-  }
-
-  private static func dimensions(_ text: String) throws -> FrameSize {
-    let sides = text.split(separator: "x").compactMap { Int($0) }
-    guard sides.count == 2, sides.allSatisfy({ (1...16_384).contains($0) }) else {
-      throw ValidationError(
-        "write a size such as 640x480, of at most 16384 pixels in each direction")
-    }
-    return FrameSize(width: sides[0], height: sides[1])
-  }
 }

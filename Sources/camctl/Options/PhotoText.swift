@@ -1,0 +1,42 @@
+import ArgumentParser
+import CameraClient
+
+/// What the options of `camctl capture` take that say how its files are made.
+enum PhotoText {
+  /// Several, with commas between them.
+  static func formats(_ text: String) throws -> [PhotoFormat] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      let aliases = ["jpg": "jpeg", "tif": "tiff", "heif": "heic"]
+      let written = name.lowercased()
+      guard let format = PhotoFormat(rawValue: aliases[written] ?? written) else {
+        let known = PhotoFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("'\(name)' is no format of photos: write one or more of \(known)")
+      }
+      return format
+    }
+  }
+
+  static func flash(_ text: String) throws -> FlashMode {
+    guard let mode = FlashMode(rawValue: text) else {
+      throw ValidationError("write off, on or auto")
+    }
+    return mode
+  }
+
+  static func size(_ text: String) throws -> PhotoSize {
+    switch text {
+    case "stream": return .stream
+    case "max": return .maximum
+    default: throw ValidationError("write stream or max")
+    }
+  }
+
+  static func dimensions(_ text: String) throws -> FrameSize {
+    let sides = text.split(separator: "x").compactMap { Int($0) }
+    guard sides.count == 2, sides.allSatisfy({ (1...16_384).contains($0) }) else {
+      throw ValidationError(
+        "write a size such as 640x480, of at most 16384 pixels in each direction")
+    }
+    return FrameSize(width: sides[0], height: sides[1])
+  }
+}
