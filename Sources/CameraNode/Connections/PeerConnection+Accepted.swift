@@ -4,9 +4,9 @@ import ZeroMQ
 extension Message {
   /// The connection over which a client sent the message; nil if it has ended.
   ///
-  /// libzmq tells only its descriptor, which another socket of the process may have by now. Only a
-  /// connection that was accepted counts, and none of these gets a number that another one had
-  /// shortly before.
+  /// libzmq tells only the connection's descriptor. If the connection has ended, another socket of
+  /// the process may have that number, so this asks whether the socket is one that was accepted. It
+  /// is then the client's: no accepted connection gets the number of one that ended shortly before.
   var acceptedConnection: PeerConnection? {
     guard let connection, connection.listener != nil else { return nil }
     return connection
