@@ -199,6 +199,14 @@ struct ShowFileTests {
     outcome.expectOneLine(of: "camctl", status: 1, remedy: "at most 120 million")
   }
 
+  @Test func `A JPEG that ends in its headers is called so`() async throws {
+    let jpeg = try PaintedJPEG.bars(32, 32)
+    let frame = try #require(jpeg.indices.first { jpeg[$0...].starts(with: [0xff, 0xc0]) })
+    let path = try folder.write(jpeg[..<frame], to: "cut.jpg")
+    let outcome = try await Program(name: "camctl").run(["show", path, "--as", "text"])
+    outcome.expectOneLine(of: "camctl", status: 1, remedy: "the JPEG's headers do not end")
+  }
+
   @Test func `Control characters in a file's name do not reach the terminal`() async throws {
     let path = try folder.write("no picture", to: "\u{1B}[31m\u{9B}2J\u{7}.jpg")
     let outcome = try await Program(name: "camctl").run(["show", path, "--as", "text"])

@@ -100,6 +100,25 @@ class Deferred(unittest.TestCase):
         self.assertIn(f"interrupted; later: camctl download --request {self.proxies[0].request_id.hex()}", errors)
         self.assertEqual([path.name for path in self.folder.iterdir()], ["a-proxy.jpg"])
 
+    def test_a_capture_that_is_interrupted_says_where_its_photo_may_be(self) -> None:
+        ids: list[bytes] = []
+
+        def capture(request: messages.Request) -> Replies:
+            ids.append(request.id)
+            return [{"capture_progress": messages.CaptureProgress(step=messages.CaptureProgress.STEP_WILL_BEGIN)}]
+
+        self.node.answers["capture"] = capture
+        for options, is_kept in (["--deferred"], True), (["--format", "png"], True), (["--transient"], False):
+            command = [str(program("camctl")), "--node", self.node.control, "--camera", "cam", "capture", *options,
+                       "-o", str(self.folder / "b.{ext}")]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as waiting:
+                self.node.await_requests("capture", len(ids) + 1)
+                waiting.send_signal(signal.SIGINT)
+                _, errors = waiting.communicate(timeout=PATIENCE)
+            self.assertEqual(waiting.returncode, 130)
+            hint = f"interrupted; what was kept, if anything: camctl download --request {ids[-1].hex()}"
+            self.assertEqual(hint in errors, is_kept, errors)
+
     def test_lists_say_what_has_become_of_proxies(self) -> None:
         table = camctl(self.node, "assets").stdout.decode()
         self.assertEqual(table.count("proxy, final to come"), 2)

@@ -155,8 +155,12 @@ final class Camera: @unchecked Sendable {
   }
 
   /// Runs `body` when it is the request's turn at the session. No other request has it meanwhile.
-  func inTurn<R>(for call: Call, _ body: () async throws -> R) async throws -> R {
-    try await turns.run(call, body)
+  /// - Parameter pictures: for how many the camera is changed. Each keeps the session for some
+  ///   frames, so requests of others that take a moment go before.
+  func inTurn<R>(
+    for call: Call, pictures: Int = 0, _ body: () async throws -> R
+  ) async throws -> R {
+    try await turns.run(call, cost: 1 + 10 * Double(pictures), body)
   }
 
   /// - Throws: `notRunning` if the session is stopped.

@@ -34,7 +34,7 @@ extension CaptureService {
     let series = ShotSeries(steps: steps, on: camera.pipeline)
     call.run(Self.shotsTask) { [brackets] in
       do {
-        try await camera.inTurn(for: call) {
+        try await camera.inTurn(for: call, pictures: order.pictures) {
           let plan = try await call.work(on: camera.session) { try plan($0) }
           try await brackets.write(plan, of: camera.name)
           call.onCancel = { await series.cancel() }

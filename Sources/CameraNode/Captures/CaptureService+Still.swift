@@ -50,7 +50,7 @@ extension CaptureService {
     }
     defer { camera.stills.remove(call.holder) }
     onBegin(PhotoPlan(order, of: source, turned: orientation, reachesBack: false))
-    return try await camera.inTurn(for: call) {
+    return try await camera.inTurn(for: call, pictures: 1) {
       // One may have begun in the turn before.
       try requireNoMovie(of: camera)
       // Nor must one begin before the photo is taken.

@@ -28,6 +28,10 @@ extension TurboJPEG {
       )
     }
     let size = ImageSize(width: Int(width), height: Int(height))
+    // libturbojpeg finds no fault with a picture that ends before its size.
+    guard size != ImageSize(width: 0, height: 0) else {
+      throw ImagingError(.truncated, "the JPEG's headers do not end")
+    }
     try size.check()
     guard let known = ChromaSubsampling(turboJPEG: subsampling) else {
       throw ImagingError(.unsupportedFormat, "the JPEG's chroma subsampling cannot be read")

@@ -68,18 +68,33 @@ extension CaptureCommand {
         var failure = CommandFailure(error, of: options)
         // Otherwise the node has said that it has taken nothing, or how many files it has.
         let isUnsaid = CameraBusError.Code(rawValue: failure.code).isOfWaiting
-        if number > 0 || hasBegun && isUnsaid || failure.message.contains("are in the library") {
+        if number > 0 || failure.message.contains("are in the library") {
           failure.message += "; what was kept: camctl download --request \(steps.requestID)"
+        } else if hasBegun && isUnsaid {
+          failure.message += Self.perhapsKept(steps.requestID)
         }
         throw failure
       }
-    } else if let interval {
-      missed = try await takeAtIntervals(interval, camera, output, &finals)
     } else {
-      let photos = camera.captureSeries(count, from: when, settings, timeout: options.timeout)
-      for try await photo in photos {
-        number += 1
-        try await deliver(photo, of: camera, number, to: output, &stream, &finals)
+      do {
+        if let interval {
+          missed = try await takeAtIntervals(interval, camera, output, &finals)
+        } else {
+          let photos = camera.captureSeries(count, from: when, settings, timeout: options.timeout)
+          for try await photo in photos {
+            number += 1
+            try await deliver(photo, of: camera, number, to: output, &stream, &finals)
+          }
+        }
+      } catch {
+        var failure = CommandFailure(error, of: options)
+        // The node finishes a photo that it has taken.
+        if failure.code == CameraBusError.Code.cancelled.rawValue, !transient,
+          let request = failure.requestID
+        {
+          failure.message += Self.perhapsKept(request)
+        }
+        throw failure
       }
     }
     try await finals.deliver(from: bus) { (photo, number) in
@@ -89,6 +104,10 @@ extension CaptureCommand {
     throw CommandFailure(
       code: CameraBusError.Code.frameUnavailable.rawValue,
       message: "\(missed) of \(count) photos could not be taken", status: EXIT_FAILURE)
+  }
+
+  private static func perhapsKept(_ request: Identifier) -> String {
+    "; what was kept, if anything: camctl download --request \(request)"
   }
 
   /// - Returns: How many photos could not be taken.

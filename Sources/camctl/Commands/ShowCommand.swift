@@ -101,7 +101,8 @@ struct ShowCommand: AsyncParsableCommand {
   private static func id(_ picture: String) throws -> AssetText {
     guard let id = try? AssetText(picture) else {
       throw CommandFailure.usage(
-        "'\(picture)' is no file and no asset's id: name a JPEG file, or an asset of camctl assets")
+        "'\(picture)' is no file and no asset's id of 4 to 32 digits: name a JPEG file, or an asset of camctl assets"
+      )
     }
     return id
   }

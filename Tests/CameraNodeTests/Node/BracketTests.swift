@@ -185,6 +185,30 @@ extension NodeTests {
       }
     }
 
+    @Test func `What takes a moment goes before the brackets of several clients that wait`()
+      async throws
+    {
+      // The first one takes so long that the others wait.
+      try await TestNode.run(["cam=synthetic:320x240@30,format=GREY,settle=6"]) { test in
+        let shots = (0..<8).flatMap { _ in Self.steps(-1, 1) }
+        let bracket = WireRequest.OneOf_Body.capture(Self.bracket(shots))
+        func ask(_ client: TestClient) async throws -> RequestID {
+          let id = RequestID.random()
+          try await client.send(bracket, id: id)
+          // When the node answers, it has read the bracket.
+          _ = try await client.ask(.status(.init()))
+          return id
+        }
+        // Clients that have gone leave theirs too.
+        for _ in 0..<3 { _ = try await test.withClient(ask) }
+        try await test.withClient { last in
+          let id = try await ask(last)
+          _ = try await test.client.ask(.controlsList(.init()))
+          #expect(try await last.cancel(id) == .cancelled)
+        }
+      }
+    }
+
     @Test func `A recording goes on, and shows the exposures`() async throws {
       try await TestNode.run([Self.camera]) { test in
         let client = test.client
