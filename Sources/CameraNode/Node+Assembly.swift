@@ -83,7 +83,7 @@ extension Node {
       services.subjectAreas.start()
     }
     teardown.add { await controlLoop.run { services.subjectAreas.close() } }
-    try await watchPressure(configuration, services, teardown)
+    try await watchPressure(configuration, services, encoders.lateness, teardown)
     let devices = await deviceLoop.run { services.devices.start { adoptions.take($0) } }
     teardown.add { await deviceLoop.run { services.devices.close() } }
     var keyService: KeyService?
@@ -181,18 +181,16 @@ extension Node {
   /// Starts to watch how hard the machine is pressed, on a thread of its own, because a sensor may
   /// take long to answer.
   private static func watchPressure(
-    _ configuration: NodeConfiguration, _ services: NodeServices, _ teardown: Teardown
+    _ configuration: NodeConfiguration, _ services: NodeServices, _ lateness: FrameLateness,
+    _ teardown: Teardown
   ) async throws {
-    let root: String
-    switch configuration.pressure {
-    case .off: return
-    case .machine: root = ""
-    case .folder(let folder): root = folder
-    }
+    guard let root = configuration.pressure.root else { return }
     let loop = try EventLoop.starting(name: "pressure")
     teardown.addBlocking { loop.stop() }
     let router = services.router
-    let watch = PressureWatch(on: loop, root: root, pace: configuration.limits.pressure) { state in
+    let watch = PressureWatch(
+      on: loop, root: root, pace: configuration.limits.pressure, lateness: lateness
+    ) { state in
       router.enter { _ in services.pressure.take(state) }
     }
     await loop.run { watch.start() }

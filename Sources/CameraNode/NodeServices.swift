@@ -36,7 +36,8 @@ struct NodeServices: Sendable {
       cameras: cameras, events: events, library: library,
       pause: configuration.limits.recoveryPause, on: router.loop, log: log)
     pressure = PressureService(
-      cameras: cameras, events: events, frames: bus.frames, deferrals: deferrals, log: log)
+      cameras: cameras, events: events, frames: bus.frames, deferrals: deferrals,
+      stalls: configuration.pressure.root.map(RecentStalls.init), log: log)
     subjectAreas = SubjectAreaService(cameras: cameras, events: events, router: router)
     status = StatusService(
       NodeFacts(name: configuration.name, library: library.folder), bus, cameras, pressure,

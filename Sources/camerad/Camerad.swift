@@ -97,7 +97,7 @@ struct Camerad: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Whether to do less while the machine is hot or short of memory: on (the default), off, or a folder with copies of sys/class/thermal and proc/pressure in it, for tests.",
+      "Whether to do less while the machine is hot or short of memory, or the node too late for half of its frames: on (the default), off, or a folder with copies of sys/class/thermal and proc/pressure in it, for tests.",
       valueName: "WHERE"),
     transform: Self.pressure)
   var pressure: PressureSource?

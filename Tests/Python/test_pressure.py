@@ -76,6 +76,34 @@ class Pressure(WithNode):
             self.thermometer.set(40)
             self.assertEqual(self.level(monitor, messages.PRESSURE_LEVEL_NOMINAL).thinning, 1)
 
+    def test_watch_says_why_frames_are_not_published(self) -> None:
+        with self.bus.events() as monitor:
+            self.assert_snapshot(monitor)
+            self.thermometer.set(81)
+            self.level(monitor, messages.PRESSURE_LEVEL_FAIR)
+            report = self.watch("--json")
+            told = json.loads(report)
+            self.assertGreaterEqual(told["losses"]["omissions"]["pressure"], 8)
+            self.assertGreaterEqual(told["losses"]["notPublished"], 8)
+            self.assertEqual(told["pressure"]["level"], "fair")
+            self.assertRegex(self.watch(), r"\n\d+ frames left out because of the pressure on the node's machine "
+                                           r"\(cpu-thermal is at 81\.0 °C\)\n")
+            (front, *_) = self.bus.status().cameras
+            counted = {stream.name: stream.thinned_by_pressure for stream in front.streams}
+            self.assertGreaterEqual(counted["preview"], 16)
+            self.thermometer.set(40)
+            self.level(monitor, messages.PRESSURE_LEVEL_NOMINAL)
+            self.camctl("configure", "--camera", "front", "--stream", "preview=rate:10")
+            self.assertRegex(self.watch(), r"\n\d+ frames left out to keep to the stream's rate of 10/s\n")
+            self.camctl("configure", "--camera", "front", "--rate", "15")
+            self.assertRegex(self.watch(), r"\n\d+ frames left out to keep to the camera's rate of 15/s\n")
+            omissions = json.loads(self.watch("--json"))["losses"]["omissions"]
+            self.assertEqual(omissions["pressure"], 0)
+            self.assertGreater(omissions["streamRate"] + omissions["cameraRate"], 0)
+
+    def watch(self, *options: str) -> str:
+        return self.camctl("watch", "--camera", "front", "--count", "10", *options)
+
     def test_cameras_are_interrupted_and_those_that_record_last(self) -> None:
         with self.bus.events() as monitor:
             self.assert_snapshot(monitor)

@@ -22,10 +22,12 @@ package struct SimulatedSensors: Sendable {
 
   package func set(celsius: Double) throws { try write("\(Int(celsius * 1000))", to: "temp") }
 
-  /// - Parameter waited: for how long programs have waited so far.
-  package func set(_ resource: String, waited: Duration) throws {
+  /// - Parameters:
+  ///   - waited: for how long programs have waited so far.
+  ///   - recently: for which part of the last ten seconds, 0 to 1.
+  package func set(_ resource: String, waited: Duration, recently: Double = 0) throws {
     let total = Int64(waited / .microseconds(1))
-    let line = "avg10=0.00 avg60=0.00 avg300=0.00 total=\(total)"
+    let line = "avg10=\(recently * 100) avg60=0.00 avg300=0.00 total=\(total)"
     try replace("proc/pressure/\(resource)", by: "some \(line)\nfull \(line)\n")
   }
 

@@ -88,6 +88,8 @@ extension StreamStatus {
       droppedLate: wire.droppedLate,
       droppedSlow: wire.droppedSlow,
       encodingFailed: wire.encodingFailed,
+      thinnedByPressure: wire.thinnedByPressure,
+      thinnedByRate: wire.thinnedByRate,
       error: wire.hasError ? Problem(wire.error) : nil
     )
   }

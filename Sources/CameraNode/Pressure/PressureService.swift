@@ -13,22 +13,30 @@ final class PressureService: @unchecked Sendable {
   private let frames: FramesEndpoint
   private let deferrals: DeferredService
   private let log: Logger
+  /// Nil if the node does not look at its machine.
+  private var stalls: RecentStalls?
   /// Nil while the node does not know.
   private var state: PressureState?
 
   init(
     cameras: CameraDirectory, events: EventsService, frames: FramesEndpoint,
-    deferrals: DeferredService, log: Logger
+    deferrals: DeferredService, stalls: RecentStalls?, log: Logger
   ) {
     self.cameras = cameras
     self.events = events
     self.frames = frames
     self.deferrals = deferrals
+    self.stalls = stalls
     self.log = log
   }
 
   /// For the status; nil if the node does not watch the pressure.
-  var wire: WirePressure? { state.map { WirePressure($0, .now()) } }
+  var wire: WirePressure? {
+    guard let state else { return nil }
+    var wire = WirePressure(state, .now())
+    if let waiting = stalls?.waiting(at: .now) { wire.waiting = waiting }
+    return wire
+  }
 
   func take(_ state: PressureState) {
     let before = self.state?.level

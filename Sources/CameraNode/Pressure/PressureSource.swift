@@ -20,6 +20,15 @@ package enum PressureSource: Hashable, Sendable {
     }
   }
 
+  /// What stands in front of /sys and /proc; nil if the node does not look there.
+  package var root: String? {
+    switch self {
+    case .machine: ""
+    case .off: nil
+    case .folder(let folder): folder
+    }
+  }
+
   /// What is wrong with it; nil for a machine, which may have neither.
   package var mistake: String? {
     guard case .folder(let folder) = self else { return nil }

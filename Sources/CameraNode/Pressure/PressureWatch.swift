@@ -1,11 +1,15 @@
+import Capture
 import EventLoop
 import OperatingSystem
 
-/// Watches how hard the machine is pressed.
+/// Watches how hard the machine is pressed: by its heat, by programs that wait for memory, and by the
+/// frames that the node itself is too late for. A busy processor or disk alone presses nobody.
 ///
 /// The kernel tells when programs begin to wait. It tells nobody but root about temperatures, and
 /// nobody that programs wait less again. So the watch looks by itself, every two seconds: always
-/// on a machine with thermal zones, on others only from such an event until the pressure is over.
+/// on a machine with thermal zones, on others only from such an event, or a late frame, until the
+/// pressure is over. An event raises no level: the window that begins with it does, if it shows the
+/// same.
 // @unchecked: used on its loop only.
 final class PressureWatch: @unchecked Sendable {
   struct Pace: Sendable {
@@ -22,12 +26,14 @@ final class PressureWatch: @unchecked Sendable {
   private let loop: EventLoop
   private let root: String
   private let pace: Pace
+  private let lateness: FrameLateness
   private let onChange: @Sendable (PressureState) -> Void
   private var zones: [ThermalZone] = []
   /// What each zone has said last, and when.
   private var answers: [Int: (reading: PressureReading, time: MonotonicTime)] = [:]
-  private var meters: [StallMeter] = []
-  private var alarms: [StallAlarm] = []
+  private var memory: StallMeter?
+  private var alarm: StallAlarm?
+  private var lateFrames: LatenessMeter
   private var ladder: PressureLadder
   private var cause = ""
   private var nextLook: LoopTimer?
@@ -35,25 +41,26 @@ final class PressureWatch: @unchecked Sendable {
   /// - Parameters:
   ///   - loop: a thread that may wait for sensors.
   ///   - root: stands in front of /sys and /proc.
+  ///   - lateness: what the node itself suffers.
   ///   - onChange: called on the loop at the start and when the level has changed.
   init(
-    on loop: EventLoop, root: String, pace: Pace,
+    on loop: EventLoop, root: String, pace: Pace, lateness: FrameLateness,
     _ onChange: @escaping @Sendable (PressureState) -> Void
   ) {
     self.loop = loop
     self.root = root
     self.pace = pace
+    self.lateness = lateness
     self.onChange = onChange
+    lateFrames = LatenessMeter(window: pace.interval)
     ladder = PressureLadder(hold: pace.hold)
   }
 
   func start() {
     zones = ThermalZone.all(root: root)
-    meters = StallMeter.Resource.allCases.compactMap { StallMeter($0, root: root) }
-    if root.isEmpty {
-      alarms = meters.compactMap { meter in
-        StallAlarm(meter, on: loop) { [weak self] in self?.stalls(for: meter.resource) }
-      }
+    memory = StallMeter(window: pace.interval, root: root)
+    if root.isEmpty, let memory {
+      alarm = StallAlarm(memory, on: loop) { [weak self] in self?.wake() }
     }
     begin()
     tell()
@@ -61,32 +68,47 @@ final class PressureWatch: @unchecked Sendable {
   }
 
   func close() {
-    for alarm in alarms { alarm.cancel() }
+    alarm?.cancel()
     nextLook?.cancel()
   }
 
-  /// Whether the pressure may rise without an event of the kernel.
-  private var mustLook: Bool { !zones.isEmpty || alarms.count < meters.count }
+  /// Whether the pressure may rise without an event.
+  private var mustLook: Bool { !zones.isEmpty || (memory != nil && alarm == nil) }
+
+  /// Whether a look is planned.
+  var isLooking: Bool { nextLook != nil }
 
   private func begin() {
-    for index in meters.indices { meters[index].begin(at: .now) }
+    let now = MonotonicTime.now
+    memory?.begin(at: now)
+    lateFrames.begin(lateness.counts, at: now)
   }
 
-  /// The kernel says that programs wait for a resource.
-  private func stalls(for resource: StallMeter.Resource) {
-    if nextLook == nil { begin() }
-    let share = resource.firstShare
-    take(PressureReading(max(ladder.level, resource.level(at: share)), resource.words(share)))
+  /// Something says that the pressure may rise: begins a window.
+  private func wake() {
+    guard nextLook == nil else { return }
+    begin()
+    scheduleLook()
+  }
+
+  private func scheduleLook() {
+    nextLook = loop.schedule(at: .now + pace.interval) { [weak self] in self?.look() }
   }
 
   private func look() {
     nextLook = nil
     let now = MonotonicTime.now
     var readings = zones.indices.compactMap { reading(ofZone: $0, at: now) }
-    for index in meters.indices {
-      if let reading = meters[index].reading(at: now) { readings.append(reading) }
+    if let reading = memory?.reading(at: now) { readings.append(reading) }
+    if let reading = lateFrames.reading(lateness.counts, at: now, above: ladder.level) {
+      readings.append(reading)
     }
     take(readings.max { $0.level < $1.level } ?? PressureReading(.nominal, ""))
+    if mustLook || ladder.level > .nominal {
+      scheduleLook()
+    } else {
+      lateness.onNext { [weak self, loop] in loop.perform { [weak self] in self?.wake() } }
+    }
   }
 
   private func reading(ofZone index: Int, at now: MonotonicTime) -> PressureReading? {
@@ -109,8 +131,6 @@ final class PressureWatch: @unchecked Sendable {
       }
       tell()
     }
-    guard nextLook == nil, mustLook || ladder.level > .nominal else { return }
-    nextLook = loop.schedule(at: .now + pace.interval) { [weak self] in self?.look() }
   }
 
   private func tell() {

@@ -15,6 +15,8 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     var droppedLate: UInt64
     var droppedSlow: UInt64
     var encodingFailed: UInt64
+    var thinnedByPressure: UInt64 = 0
+    var thinnedByRate: UInt64 = 0
     /// Why it is not made although it has subscribers.
     var refusal: CaptureError?
   }
@@ -24,6 +26,8 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     var subscribers = 0
     var published: UInt64 = 0
     var droppedSlow: UInt64 = 0
+    /// Of raw frames, which pressure leaves alone.
+    var thinned: UInt64 = 0
     var isSwitchedOff = false
     /// Nil for raw frames.
     var encoding: EncodedStream?
@@ -72,6 +76,8 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
       droppedLate: counters.droppedLate,
       droppedSlow: shared.droppedSlow,
       encodingFailed: counters.failed,
+      thinnedByPressure: counters.thinnedByPressure,
+      thinnedByRate: counters.thinnedByRate + shared.thinned,
       refusal: shared.isSwitchedOff
         ? CaptureError(
           .conflict,
@@ -142,8 +148,10 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
 
   func receive(_ frame: Frame) {
     let metadata = frame.metadata
-    guard thinning.keeps(metadata.sequence, at: metadata.timestamp, every: pipeline.interval)
-    else { return }
+    guard
+      thinning.omission(
+        of: metadata.sequence, at: metadata.timestamp, every: pipeline.interval) == nil
+    else { return shared.withLock { $0.thinned += 1 } }
     // Count before publishing, so that a subscriber that has the frame finds it counted.
     shared.withLock { $0.published += 1 }
     publisher.publish(frame, on: topic)

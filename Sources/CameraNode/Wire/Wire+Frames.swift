@@ -199,6 +199,8 @@ extension WireStreamStatus {
     droppedLate = stream.droppedLate
     droppedSlow = stream.droppedSlow
     encodingFailed = stream.encodingFailed
+    thinnedByPressure = stream.thinnedByPressure
+    thinnedByRate = stream.thinnedByRate
   }
 }
 

@@ -991,6 +991,12 @@ package nonisolated struct WireStreamStatus: Sendable {
   /// damaged and has to be scaled.
   package var encodingFailed: UInt64 = 0
 
+  /// Frames that were left out because of the pressure on the machine (`Pressure.thinning`), and to
+  /// keep to the stream's own `maximum_rate`.
+  package var thinnedByPressure: UInt64 = 0
+
+  package var thinnedByRate: UInt64 = 0
+
   /// Why the node publishes nothing on it: no JPEG can be made of frames in the camera's present
   /// format, too many sizes are subscribed to, or it is switched off (CONFLICT).
   package var error: WireError {
@@ -1032,7 +1038,8 @@ package nonisolated struct WireRecordingStatus: Sendable {
 
   package var bytes: UInt64 = 0
 
-  /// Frames that came during the recording and are not in the file.
+  /// Frames between the first and the last one that are not in the file, because the camera, the node
+  /// or the disk lost them.
   package var dropped: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2226,7 +2233,7 @@ nonisolated extension WireFrameCounters: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StreamStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0\u{3}dropped_slow\0\u{3}encoding_failed\0\u{1}error\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0\u{3}dropped_slow\0\u{3}encoding_failed\0\u{1}error\0\u{3}thinned_by_pressure\0\u{3}thinned_by_rate\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2242,6 +2249,8 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.droppedSlow) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.encodingFailed) }()
       case 8: try { try decoder.decodeSingularMessageField(value: &self._error) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.thinnedByPressure) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.thinnedByRate) }()
       default: break
       }
     }
@@ -2276,6 +2285,12 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     try { if let v = self._error {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
     } }()
+    if self.thinnedByPressure != 0 {
+      try visitor.visitSingularUInt64Field(value: self.thinnedByPressure, fieldNumber: 9)
+    }
+    if self.thinnedByRate != 0 {
+      try visitor.visitSingularUInt64Field(value: self.thinnedByRate, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2287,6 +2302,8 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.droppedLate != rhs.droppedLate {return false}
     if lhs.droppedSlow != rhs.droppedSlow {return false}
     if lhs.encodingFailed != rhs.encodingFailed {return false}
+    if lhs.thinnedByPressure != rhs.thinnedByPressure {return false}
+    if lhs.thinnedByRate != rhs.thinnedByRate {return false}
     if lhs._error != rhs._error {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -1155,8 +1155,54 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
-/// How hard the machine is pressed by its heat and by programs that wait for it, and what the node does
-/// about it.
+/// For which part of the last ten seconds programs waited for a resource, 0...1, as the kernel computes
+/// it (accounting/psi, avg10). Absent = the kernel does not.
+package nonisolated struct WireWaitingPrograms: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Some programs waited for a processor. A machine that computes all day has 1.
+  package var cpu: Double {
+    get {_cpu ?? 0}
+    set {_cpu = newValue}
+  }
+  /// Returns true if `cpu` has been explicitly set.
+  package var hasCpu: Bool {self._cpu != nil}
+  /// Clears the value of `cpu`. Subsequent reads from it will return its default value.
+  package mutating func clearCpu() {self._cpu = nil}
+
+  /// All programs waited for memory.
+  package var memory: Double {
+    get {_memory ?? 0}
+    set {_memory = newValue}
+  }
+  /// Returns true if `memory` has been explicitly set.
+  package var hasMemory: Bool {self._memory != nil}
+  /// Clears the value of `memory`. Subsequent reads from it will return its default value.
+  package mutating func clearMemory() {self._memory = nil}
+
+  /// All programs waited for a disk.
+  package var io: Double {
+    get {_io ?? 0}
+    set {_io = newValue}
+  }
+  /// Returns true if `io` has been explicitly set.
+  package var hasIo: Bool {self._io != nil}
+  /// Clears the value of `io`. Subsequent reads from it will return its default value.
+  package mutating func clearIo() {self._io = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _cpu: Double? = nil
+  fileprivate var _memory: Double? = nil
+  fileprivate var _io: Double? = nil
+}
+
+/// How hard the machine is pressed by its heat, by a lack of memory, and by frames that the node is too
+/// late for, and what the node does about it.
 package nonisolated struct WirePressure: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1181,11 +1227,22 @@ package nonisolated struct WirePressure: Sendable {
   /// Encoded streams have one of so many frames; 1 = all.
   package var thinning: UInt32 = 0
 
+  /// In replies to `status`. It is for people: nothing follows from it.
+  package var waiting: WireWaitingPrograms {
+    get {_waiting ?? WireWaitingPrograms()}
+    set {_waiting = newValue}
+  }
+  /// Returns true if `waiting` has been explicitly set.
+  package var hasWaiting: Bool {self._waiting != nil}
+  /// Clears the value of `waiting`. Subsequent reads from it will return its default value.
+  package mutating func clearWaiting() {self._waiting = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _since: WireTimestamp? = nil
+  fileprivate var _waiting: WireWaitingPrograms? = nil
 }
 
 /// A thread of the node that must never wait: `control` serves requests and events, `frames` the
@@ -3511,7 +3568,7 @@ package nonisolated struct WireRecordResult: Sendable {
   /// Frames in the file.
   package var frames: UInt64 = 0
 
-  /// Frames of the camera that came during the recording and are not in the file.
+  /// As in RecordingStatus.
   package var dropped: UInt64 = 0
 
   package var reason: WireRecordResult.EndReason = .unspecified
@@ -4971,9 +5028,53 @@ nonisolated extension WireStatusReply.Topic: SwiftProtobuf.Message, SwiftProtobu
   }
 }
 
+nonisolated extension WireWaitingPrograms: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".WaitingPrograms"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}cpu\0\u{1}memory\0\u{1}io\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self._cpu) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self._memory) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self._io) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._cpu {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._memory {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._io {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireWaitingPrograms, rhs: WireWaitingPrograms) -> Bool {
+    if lhs._cpu != rhs._cpu {return false}
+    if lhs._memory != rhs._memory {return false}
+    if lhs._io != rhs._io {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WirePressure: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Pressure"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}level\0\u{1}since\0\u{1}cause\0\u{1}thinning\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}level\0\u{1}since\0\u{1}cause\0\u{1}thinning\0\u{1}waiting\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4985,6 +5086,7 @@ nonisolated extension WirePressure: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 2: try { try decoder.decodeSingularMessageField(value: &self._since) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.cause) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.thinning) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._waiting) }()
       default: break
       }
     }
@@ -5007,6 +5109,9 @@ nonisolated extension WirePressure: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.thinning != 0 {
       try visitor.visitSingularUInt32Field(value: self.thinning, fieldNumber: 4)
     }
+    try { if let v = self._waiting {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5015,6 +5120,7 @@ nonisolated extension WirePressure: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._since != rhs._since {return false}
     if lhs.cause != rhs.cause {return false}
     if lhs.thinning != rhs.thinning {return false}
+    if lhs._waiting != rhs._waiting {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

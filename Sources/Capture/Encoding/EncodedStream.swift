@@ -17,8 +17,18 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     /// Overtaken while every encoder was busy.
     package var droppedLate: UInt64 = 0
     package var failed: UInt64 = 0
+    /// Left out for thinned consumers, by rule.
+    package var thinnedByPressure: UInt64 = 0
+    package var thinnedByRate: UInt64 = 0
 
     package init() {}
+
+    package mutating func count(_ omission: Thinning.Rule) {
+      switch omission {
+      case .pressure: thinnedByPressure += 1
+      case .rate: thinnedByRate += 1
+      }
+    }
 
     // They may wrap: see `StreamOutlet`, which goes on counting with another stream.
 
@@ -30,6 +40,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
       result.passedThrough = combine(left.passedThrough, right.passedThrough)
       result.droppedLate = combine(left.droppedLate, right.droppedLate)
       result.failed = combine(left.failed, right.failed)
+      result.thinnedByPressure = combine(left.thinnedByPressure, right.thinnedByPressure)
+      result.thinnedByRate = combine(left.thinnedByRate, right.thinnedByRate)
       return result
     }
 
@@ -113,8 +125,10 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
 
   package func receive(_ frame: Frame) {
     guard frame.layout.pixelFormat.makesPictures else { return }
-    var isForAll = thinning.keeps(
-      frame.metadata.sequence, at: frame.metadata.timestamp, every: pipeline.interval)
+    let omission = thinning.omission(
+      of: frame.metadata.sequence, at: frame.metadata.timestamp, every: pipeline.interval)
+    if let omission { sharedCounters.withLock { $0.count(omission) } }
+    var isForAll = omission == nil
     guard isForAll || consumers.contains(where: { !$0.isThinned }) else { return }
     let size = targetSize(of: frame)
     let passes =
@@ -130,6 +144,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
       } else if encoders.replace(waiting, with: frame) {
         if isForAll { pending[pending.count - 1].isForAll = true }
         sharedCounters.withLock { $0.droppedLate += 1 }
+        if kind.rank == .first { encoders.lateness.pictureIsLate() }
         return
       }
     }
@@ -160,6 +175,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
       isReencoded: kind.isReencoded
     ) { [weak self] result in self?.finish(number, result) }
     pending.append(Pending(number: number, isForAll: isForAll, kind: kind, job: job))
+    if kind.rank == .first { encoders.lateness.needsPicture() }
     encoders.encode(job, kind.rank)
   }
 

@@ -68,6 +68,8 @@ package final class EncoderPool: Sendable {
     }
   }
 
+  /// What the node is too late for, of all its cameras.
+  package let lateness = FrameLateness()
   private let loop: EventLoop
   let workers: [EncoderWorker]
   let memory = PhotoMemory()

@@ -5,6 +5,14 @@ package import OperatingSystem
 /// Only one of the two rules holds at a time, because frames that both had chosen from would not be
 /// evenly spaced.
 package struct Thinning: Sendable {
+  /// Why a frame is left out.
+  package enum Rule: Sendable {
+    /// `divisor`: the machine is hard pressed.
+    case pressure
+    /// `limit`: somebody asked for fewer.
+    case rate
+  }
+
   /// One of so many is kept, by their numbers, so that a lost frame does not shift the others.
   package var divisor: UInt64 = 1
   /// The most frames a second; nil for all.
@@ -19,21 +27,22 @@ package struct Thinning: Sendable {
   package init() {}
 
   /// - Parameter interval: nanoseconds from one frame to the next.
-  package mutating func keeps(
-    _ sequence: UInt64, at time: MonotonicTime, every interval: Int64
-  ) -> Bool {
+  /// - Returns: the rule that leaves the frame out; nil if it is kept.
+  package mutating func omission(
+    of sequence: UInt64, at time: MonotonicTime, every interval: Int64
+  ) -> Rule? {
     if let limit {
       if interval != self.interval {
         self.interval = interval
         thinner = FrameThinner(limit: limit, of: FrameRate(framesPerSecond: 1e9 / Double(interval)))
       }
       if thinner != nil, Double(divisor) * Double(interval) <= 1e9 / limit {
-        return thinner?.keeps(time) == true
+        return thinner?.keeps(time) == true ? nil : .rate
       }
     }
-    guard divisor > 1 else { return true }
+    guard divisor > 1 else { return nil }
     let group = sequence / divisor
     defer { last = group }
-    return group != last
+    return group == last ? .pressure : nil
   }
 }

@@ -219,6 +219,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
       shared.ringReach = reach
       shared.counters.delivered += 1
     }
+    encoders.lateness.took(1)
     // Signal after the frame is in the ring, so that a photo taken upon the signal finds it.
     if watchdog?.feed(frame.metadata.dequeued) == .first { signal?(.firstFrame) }
     for consumer in consumers { consumer.receive(frame) }
@@ -229,6 +230,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package func lost(_ count: Int, _ reason: FrameLoss) {
     shared.withLock { $0.counters.count(count, reason) }
     if reason == .corrupted || reason == .truncated { flawed += count }
+    if reason == .skipped { encoders.lateness.skipped(count) }
   }
 
   package func controlChanged(_ control: ControlID) {

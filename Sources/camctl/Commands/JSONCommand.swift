@@ -20,7 +20,8 @@ struct JSONCommand: ParsableCommand {
         library{folder freeBytes reserveBytes error{code message} deferredPhotos
         deferredBytes}
         loops[{name longestTurnNanoseconds}]
-        pressure{level (nominal, fair, serious, critical, shutdown) since cause thinning}
+        pressure{level (nominal, fair, serious, critical, shutdown) since cause thinning
+        waiting{cpu memory io}}
       cameras, session: a camera
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness
@@ -28,7 +29,7 @@ struct JSONCommand: ParsableCommand {
         frames{delivered lostByCamera corrupted truncated skipped poolExhausted
         thinned}
         streams[{name subscribers encoded published droppedLate droppedSlow
-        encodingFailed error{code message}}]
+        encodingFailed thinnedByPressure thinnedByRate error{code message}}]
         recording{id started frames bytes dropped} attempts lastAttempt
         lastAttemptMonotonicNanoseconds nextAttemptMonotonicNanoseconds
         ringNanoseconds idleAfterNanoseconds subjectAreaThreshold
@@ -106,8 +107,9 @@ struct JSONCommand: ParsableCommand {
         camera stream frames byteCount durationNanoseconds framesPerSecond
         latency{capture copy encodeWait encode publish transport total, each
         {p50Nanoseconds p99Nanoseconds}}
-        losses{lostByCamera droppedByNode notPublished lostOnBus droppedByClient}
-        trouble (why no frames came at the end)
+        losses{lostByCamera droppedByNode notPublished lostOnBus droppedByClient
+        omissions{pressure streamRate cameraRate late encodingFailed}}
+        pressure (as in status) trouble (why no frames came at the end)
       watch --frames: before that, for each frame
         sequence timestamp exposure size orientation{rotation isMirrored} pixelFormat
         byteCount deviceTime (as in capture)

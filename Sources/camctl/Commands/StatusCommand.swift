@@ -70,6 +70,9 @@ struct StatusCommand: BusCommand {
       StandardOutput.write(
         line: "for \(node.now.age(of: pressure.since)) \(pressure)", style: pressure.level.style)
     }
+    if let words = node.pressure?.waiting?.description, !words.isEmpty {
+      StandardOutput.write(line: words)
+    }
     if let words = node.access.limits { StandardOutput.write(line: words) }
     showLosses(of: node)
     StandardOutput.write(line: "")
@@ -107,7 +110,8 @@ struct StatusCommand: BusCommand {
       return StandardOutput.write(line: "no stream was subscribed to: nothing is encoded")
     }
     var table = Table(
-      "CAMERA", "STREAM", "SUBSCRIBERS", "ENCODED", "PUBLISHED", "LATE", "SLOW", "FAILED")
+      "CAMERA", "STREAM", "SUBSCRIBERS", "ENCODED", "PUBLISHED", "THINNED", "LATE", "SLOW",
+      "FAILED")
     for camera in cameras {
       for stream in camera.streams {
         table.add(
@@ -116,6 +120,7 @@ struct StatusCommand: BusCommand {
           "\(stream.subscribers)",
           "\(stream.encoded)",
           "\(stream.published)",
+          "\(stream.thinnedByPressure.addingSaturated(stream.thinnedByRate))",
           "\(stream.droppedLate)",
           "\(stream.droppedSlow)",
           "\(stream.encodingFailed)"

@@ -7,8 +7,9 @@ struct WatchCommand: BusCommand {
     commandName: "watch",
     abstract: "Receives a camera's frames and measures rate, latency and losses.",
     discussion: """
-      Until Ctrl-C, or --count frames. On a terminal a line tells how it goes; a note says when frames stop and \
-      why. At the end there is a table.
+      Until Ctrl-C, or --count frames. On a terminal a line tells how it goes; a note says when frames stop, or \
+      become fewer under pressure, and why. At the end there is a table, and the reasons for which frames of the camera were \
+      not published.
       Latencies over the bus and in total are right on the node's own machine only.
       """
   )
@@ -45,9 +46,8 @@ struct WatchCommand: BusCommand {
 
   func run(on bus: CameraBus) async throws {
     let camera = try await options.chosenCamera(of: bus)
-    let before = try await camera.status()
-    let start = try await camera.bus.status().epoch
-    guard before.state != .stopped else {
+    let before = try await bus.status()
+    guard before.cameras.first(where: { $0.name == camera.name })?.state != .stopped else {
       throw CameraBusError(.notRunning, "\(camera.name) is stopped: start its session")
     }
     let supply = FrameSupplyMonitor(of: stream)
@@ -55,10 +55,8 @@ struct WatchCommand: BusCommand {
       var report = try await section.ending { try await receive(camera, supply) }
       LiveLine.shared.end()
       // A node that is gone does not tell its losses, and the summary is due all the same.
-      if !supply.isNodeSilent, let after = try? await camera.status(),
-        let end = try? await camera.bus.status().epoch
-      {
-        report.addLosses(after.frames.counted(since: before.frames, isSameStart: end == start))
+      if !supply.isNodeSilent, let after = try? await bus.status() {
+        report.addCounters(from: before, to: after)
       }
       if options.json { JSONLine.print(report) } else { report.show() }
     }

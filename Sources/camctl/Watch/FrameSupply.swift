@@ -1,8 +1,8 @@
 import CameraClient
 import OperatingSystem
 
-/// Whether the frames of a camera, or of one of its streams, come, and why not, as the node's
-/// events tell it.
+/// Whether the frames of a camera, or of one of its streams, come, and why not or why fewer, as the
+/// node's events tell it.
 struct FrameSupply {
   /// Nil for the camera's frames themselves.
   private let stream: FrameStream?
@@ -10,12 +10,14 @@ struct FrameSupply {
   private(set) var trouble: String?
   /// Whether nothing is heard of the node.
   private(set) var isNodeSilent = false
+  /// Of how many frames the stream has one because of the pressure on the machine.
+  private var thinning = 1
 
   init(of stream: FrameStream? = nil) {
     self.stream = stream
   }
 
-  /// Takes an event of the camera.
+  /// Takes an event of the node.
   /// - Returns: What to tell the user, if something changed.
   mutating func take(_ event: NodeEvent, of camera: String) -> String? {
     let (before, wasSilent) = (trouble, isNodeSilent)
@@ -28,8 +30,13 @@ struct FrameSupply {
     case .snapshot(let node):
       isNodeSilent = false
       take(node.cameras.first { $0.name == camera }, of: camera)
+      if trouble == before, let news = node.pressure.flatMap({ take($0) }) { return news }
     case .event(let event):
-      if case .state(let status) = event.body { take(status, of: camera) }
+      switch event.body {
+      case .state(let status) where event.camera == camera: take(status, of: camera)
+      case .pressure(let pressure): return take(pressure)
+      default: break
+      }
     case .nodeRestarted:
       return "the node was restarted"
     default: break
@@ -37,6 +44,15 @@ struct FrameSupply {
     guard trouble != before else { return nil }
     if wasSilent, trouble == nil { return "the node is heard again" }
     return trouble.map { "no frames: \($0)" } ?? "\(camera) sends frames again"
+  }
+
+  /// - Returns: What to tell the user, if the stream has fewer or more frames from now on.
+  private mutating func take(_ pressure: SystemPressure) -> String? {
+    guard let stream, stream != .raw, pressure.thinning != thinning else { return nil }
+    thinning = pressure.thinning
+    return thinning > 1
+      ? pressure.description
+      : "the pressure on the machine has fallen: \(stream) has all frames again"
   }
 
   private mutating func take(_ status: CameraStatus?, of camera: String) {
@@ -77,7 +93,7 @@ final class FrameSupplyMonitor: Sendable {
   func follow(_ camera: Camera, _ options: BusOptions, writesNotes: Bool = true) async {
     var isFirst = true
     do {
-      for try await event in camera.events() {
+      for try await event in camera.bus.events() {
         isFirst = false
         guard let news = supply.withLock({ $0.take(event, of: camera.name) }) else { continue }
         if writesNotes {

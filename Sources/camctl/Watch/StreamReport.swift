@@ -16,6 +16,8 @@ struct StreamReport: Encodable {
     var notPublished: UInt64
     var lostOnBus: UInt64
     var droppedByClient: UInt64
+    /// Why frames were not published, by the node's counters as above.
+    var omissions: StreamOmissions?
   }
 
   var camera: String
@@ -27,13 +29,15 @@ struct StreamReport: Encodable {
   /// The latencies by stage, without the stages that no frame had.
   var latency: [String: Latency]
   var losses: Losses
+  /// On the node's machine at the end; nil if the node does not look, or does not answer.
+  var pressure: SystemPressure?
   /// Why no frames came at the end; nil if they did.
   var trouble: String?
   private var order: [String]
 
   private enum CodingKeys: CodingKey {
     case camera, stream, frames, byteCount, durationNanoseconds, framesPerSecond, latency, losses
-    case trouble
+    case pressure, trouble
   }
 
   init(
@@ -66,10 +70,16 @@ struct StreamReport: Encodable {
     }
   }
 
-  /// Adds the losses that the node counted during the watch.
-  mutating func addLosses(_ frames: FrameCounters) {
+  /// Adds what the node counted during the watch.
+  mutating func addCounters(from before: NodeStatus, to after: NodeStatus) {
+    pressure = after.pressure
+    guard let end = after.cameras.first(where: { $0.name == camera }) else { return }
+    let start =
+      after.epoch == before.epoch ? before.cameras.first { $0.name == camera } : nil
+    let frames = start.map { end.frames.counted(since: $0.frames, isSameStart: true) } ?? end.frames
     losses.lostByCamera = frames.lostByCamera
     losses.droppedByNode = frames.droppedByNode
+    losses.omissions = StreamOmissions(of: stream, from: start, to: end)
   }
 
   func show() {
@@ -96,6 +106,7 @@ struct StreamReport: Encodable {
         + "not published \(losses.notPublished), lost on the bus \(losses.lostOnBus), "
         + "dropped here \(losses.droppedByClient)"
     )
+    for line in losses.omissions?.words(under: pressure) ?? [] { StandardOutput.write(line: line) }
     if let trouble { StandardOutput.write(line: "no frames at the end: \(trouble)", style: .bad) }
   }
 

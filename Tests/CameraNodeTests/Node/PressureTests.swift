@@ -190,6 +190,26 @@ extension NodeTests {
       }
     }
 
+    @Test func `A busy processor and a busy disk are shown, and press nobody`() async throws {
+      let sensors = try SimulatedSensors()
+      for resource in ["cpu", "memory", "io"] { try sensors.set(resource, waited: .seconds(1)) }
+      try await run(sensors) { test in
+        let client = test.client
+        try await client.follow()
+        for resource in ["cpu", "io"] {
+          try sensors.set(resource, waited: .seconds(100_000), recently: 0.93)
+        }
+        // Heat is measured with the same looks, so it is certain that the node has looked.
+        try sensors.set(celsius: 81)
+        _ = try await level(.fair, client)
+        try sensors.set(celsius: 40)
+        _ = try await level(.nominal, client)
+        #expect(await levels(client) == [.fair, .nominal])
+        let waiting = try await client.status().pressure.waiting
+        #expect(waiting.cpu == 0.93 && waiting.io == 0.93 && waiting.memory == 0)
+      }
+    }
+
     @Test func `Programs that wait for memory press too, and a node that is to be blind sees none`()
       async throws
     {

@@ -26,11 +26,33 @@ struct PressureLadderTests {
     #expect(
       levels([
         0: .nominal, 2: .critical, 4: .nominal, 9: .nominal, 10: .nominal, 15: .nominal,
-        16: .nominal, 17: .serious, 18: .fair, 24: .fair, 60: .fair, 61: .nominal, 67: .nominal,
+        16: .nominal, 23: .serious, 24: .fair, 30: .fair, 60: .fair, 61: .nominal, 67: .nominal,
       ]) == [
         .nominal, .critical, .critical, .critical, .serious, .serious,
         .fair, .serious, .serious, .fair, .fair, .fair, .nominal,
       ])
+  }
+
+  @Test
+  func `A level that comes back soon after it fell is held for twice as long, up to ten times`() {
+    var ladder = PressureLadder(hold: .seconds(6))
+    var now = 0.0
+    var holds: [Double] = []
+    func take(_ level: PressureLevel, after seconds: Double) -> Bool {
+      now += seconds
+      return ladder.take(level, at: time(now))
+    }
+    for _ in 0..<6 {
+      #expect(take(.fair, after: 2))
+      #expect(!take(.nominal, after: 2))
+      let relief = now
+      while !take(.nominal, after: 1) {}
+      holds.append(now - relief)
+    }
+    #expect(holds == [6, 12, 24, 48, 60, 60])
+    #expect(take(.fair, after: 60), "long after it fell it begins anew")
+    #expect(!take(.nominal, after: 1))
+    #expect(take(.nominal, after: 6))
   }
 
   @Test func `A measurement of the level itself begins the hold again`() {

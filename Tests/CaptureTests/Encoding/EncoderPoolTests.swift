@@ -50,6 +50,8 @@ struct EncoderPoolTests {
       }
       bench.release()
       await bench.made.wait { !$0.isEmpty }
+      #expect(bench.encoders.lateness.counts.pictures == 4)
+      #expect(bench.encoders.lateness.counts.latePictures == 3)
       try await bench.loop.run { confined.streams[0].receive(try .sample(at: 5)) }
       await bench.made.wait { $0.count == 2 }
       #expect(bench.made.events == [4, 5])
@@ -156,6 +158,7 @@ struct EncoderPoolTests {
         // A newer frame keeps its stream's turn, and the one that it overtook is counted.
         sizes.0.receive(try .sample(at: 6))
         #expect(sizes.0.counters.droppedLate == 1)
+        #expect(bench.encoders.lateness.counts.latePictures == 0, "sizes have what time is left")
       }
       bench.release()
       await bench.made.wait { $0.count == 5 }

@@ -9,9 +9,9 @@ struct ThinningTests {
   /// The numbers that are kept of frames that come in time.
   private func kept(_ numbers: some Sequence<UInt64>, _ thinning: inout Thinning) -> [UInt64] {
     numbers.filter { number in
-      thinning.keeps(
-        number, at: MonotonicTime(nanoseconds: 1_000_000_000 + Int64(number) * Self.interval),
-        every: Self.interval)
+      thinning.omission(
+        of: number, at: MonotonicTime(nanoseconds: 1_000_000_000 + Int64(number) * Self.interval),
+        every: Self.interval) == nil
     }
   }
 

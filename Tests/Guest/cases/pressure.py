@@ -64,13 +64,24 @@ class Pressure(unittest.TestCase):
         links = [os.readlink(f"{folder}/{name}") for name in os.listdir(folder)]
         return sorted({link for link in links if link.startswith("/dev/video")})
 
-    def test_waiting_programs(self):
-        """The kernel tells the node that programs wait for the processor"""
+    def test_a_busy_processor(self):
+        """Programs wait for the processor: the status shows it, and raises no level for that"""
         with Node("cam=" + SPEC.format("/dev/video0"), options=["--pressure", "on"]) as node, Monitor(node) as monitor:
             with contextlib.ExitStack() as load:
                 for _ in range(3 * os.cpu_count()):
                     busy = load.enter_context(subprocess.Popen(["sh", "-c", "while :; do :; done"]))
                     load.callback(busy.kill)
-                event = monitor.wait(0, lambda event: level_of(event, "fair") and event)
-            self.assertIn("processor", event["pressure"]["cause"])
-            monitor.wait(0, lambda event: level_of(event, "nominal"))
+                # The kernel's average over ten seconds follows after some of them.
+                while (told := self.waiting_for_processor(node)) < 0.5:
+                    pass
+            self.assertAlmostEqual(told, self.kernels_share(), delta=0.3)
+            # On a slow machine the node itself may be too late for its frames.
+            causes = [item["pressure"].get("cause", "") for item in monitor.objects if item["type"] == "pressure"]
+            self.assertFalse([cause for cause in causes if "programs wait" in cause], causes)
+
+    def waiting_for_processor(self, node):
+        return node.json("status")[0]["pressure"]["waiting"]["cpu"]
+
+    def kernels_share(self):
+        words = Path("/proc/pressure/cpu").read_text().split()
+        return float(words[1].removeprefix("avg10=")) / 100

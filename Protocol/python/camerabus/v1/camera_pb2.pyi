@@ -748,6 +748,8 @@ class StreamStatus(google.protobuf.message.Message):
     DROPPED_LATE_FIELD_NUMBER: builtins.int
     DROPPED_SLOW_FIELD_NUMBER: builtins.int
     ENCODING_FAILED_FIELD_NUMBER: builtins.int
+    THINNED_BY_PRESSURE_FIELD_NUMBER: builtins.int
+    THINNED_BY_RATE_FIELD_NUMBER: builtins.int
     ERROR_FIELD_NUMBER: builtins.int
     name: typing.Text
     """"preview", "full", "raw" or a size such as "320x240"."""
@@ -775,6 +777,12 @@ class StreamStatus(google.protobuf.message.Message):
     damaged and has to be scaled.
     """
 
+    thinned_by_pressure: builtins.int
+    """Frames that were left out because of the pressure on the machine (`Pressure.thinning`), and to
+    keep to the stream's own `maximum_rate`.
+    """
+
+    thinned_by_rate: builtins.int
     @property
     def error(self) -> camerabus.v1.common_pb2.Error:
         """Why the node publishes nothing on it: no JPEG can be made of frames in the camera's present
@@ -790,10 +798,12 @@ class StreamStatus(google.protobuf.message.Message):
         dropped_late: builtins.int = ...,
         dropped_slow: builtins.int = ...,
         encoding_failed: builtins.int = ...,
+        thinned_by_pressure: builtins.int = ...,
+        thinned_by_rate: builtins.int = ...,
         error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["error",b"error"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["dropped_late",b"dropped_late","dropped_slow",b"dropped_slow","encoded",b"encoded","encoding_failed",b"encoding_failed","error",b"error","name",b"name","published",b"published","subscribers",b"subscribers"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["dropped_late",b"dropped_late","dropped_slow",b"dropped_slow","encoded",b"encoded","encoding_failed",b"encoding_failed","error",b"error","name",b"name","published",b"published","subscribers",b"subscribers","thinned_by_pressure",b"thinned_by_pressure","thinned_by_rate",b"thinned_by_rate"]) -> None: ...
 global___StreamStatus = StreamStatus
 
 class RecordingStatus(google.protobuf.message.Message):

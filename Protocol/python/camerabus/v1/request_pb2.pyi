@@ -749,15 +749,49 @@ class StatusReply(google.protobuf.message.Message):
     def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","forbidden_requests",b"forbidden_requests","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","pressure",b"pressure","refused_connections",b"refused_connections","role",b"role","role_cameras",b"role_cameras","role_expires_wall_ns",b"role_expires_wall_ns","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
 global___StatusReply = StatusReply
 
+class WaitingPrograms(google.protobuf.message.Message):
+    """For which part of the last ten seconds programs waited for a resource, 0...1, as the kernel computes
+    it (accounting/psi, avg10). Absent = the kernel does not.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CPU_FIELD_NUMBER: builtins.int
+    MEMORY_FIELD_NUMBER: builtins.int
+    IO_FIELD_NUMBER: builtins.int
+    cpu: builtins.float
+    """Some programs waited for a processor. A machine that computes all day has 1."""
+
+    memory: builtins.float
+    """All programs waited for memory."""
+
+    io: builtins.float
+    """All programs waited for a disk."""
+
+    def __init__(self,
+        *,
+        cpu: typing.Optional[builtins.float] = ...,
+        memory: typing.Optional[builtins.float] = ...,
+        io: typing.Optional[builtins.float] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_cpu",b"_cpu","_io",b"_io","_memory",b"_memory","cpu",b"cpu","io",b"io","memory",b"memory"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_cpu",b"_cpu","_io",b"_io","_memory",b"_memory","cpu",b"cpu","io",b"io","memory",b"memory"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_cpu",b"_cpu"]) -> typing.Optional[typing_extensions.Literal["cpu"]]: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_io",b"_io"]) -> typing.Optional[typing_extensions.Literal["io"]]: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_memory",b"_memory"]) -> typing.Optional[typing_extensions.Literal["memory"]]: ...
+global___WaitingPrograms = WaitingPrograms
+
 class Pressure(google.protobuf.message.Message):
-    """How hard the machine is pressed by its heat and by programs that wait for it, and what the node does
-    about it.
+    """How hard the machine is pressed by its heat, by a lack of memory, and by frames that the node is too
+    late for, and what the node does about it.
     """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     LEVEL_FIELD_NUMBER: builtins.int
     SINCE_FIELD_NUMBER: builtins.int
     CAUSE_FIELD_NUMBER: builtins.int
     THINNING_FIELD_NUMBER: builtins.int
+    WAITING_FIELD_NUMBER: builtins.int
     level: global___PressureLevel.ValueType
     @property
     def since(self) -> camerabus.v1.common_pb2.Timestamp:
@@ -771,15 +805,20 @@ class Pressure(google.protobuf.message.Message):
     thinning: builtins.int
     """Encoded streams have one of so many frames; 1 = all."""
 
+    @property
+    def waiting(self) -> global___WaitingPrograms:
+        """In replies to `status`. It is for people: nothing follows from it."""
+        pass
     def __init__(self,
         *,
         level: global___PressureLevel.ValueType = ...,
         since: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
         cause: typing.Text = ...,
         thinning: builtins.int = ...,
+        waiting: typing.Optional[global___WaitingPrograms] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["cause",b"cause","level",b"level","since",b"since","thinning",b"thinning"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["since",b"since","waiting",b"waiting"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["cause",b"cause","level",b"level","since",b"since","thinning",b"thinning","waiting",b"waiting"]) -> None: ...
 global___Pressure = Pressure
 
 class LoopStatus(google.protobuf.message.Message):
