@@ -70,6 +70,23 @@ final class OpenCamera {
     }
   }
 
+  /// The formats that the driver has but that cannot be delivered.
+  func otherFormats() throws(CaptureError) -> [CameraFormat] {
+    try onDevice(at: node.path) { () throws(SystemError) in
+      let enumeration = FormatEnumeration(node: node)
+      var formats: [CameraFormat] = []
+      for offer in try enumeration.pixelFormats()
+      where !StreamConversion.isPossible(of: offer.pixelFormat) {
+        formats += try enumeration.formats(of: offer, including: FormatRequest()).map { format in
+          var format = format
+          format.problem = offer.pixelFormat.problem
+          return format
+        }
+      }
+      return formats
+    }
+  }
+
   /// The format and rate for a request. Drivers list their formats while they stream, too.
   func choice(for request: FormatRequest) throws(CaptureError) -> FormatNegotiation.Choice {
     let negotiation = try formats(including: request)

@@ -72,6 +72,10 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
     try opened().formats(including: FormatRequest()).offers
   }
 
+  package func otherFormats() throws(CaptureError) -> [CameraFormat] {
+    try opened().otherFormats()
+  }
+
   package func check(_ request: FormatRequest) throws(CaptureError) {
     _ = try opened().choice(for: request)
   }

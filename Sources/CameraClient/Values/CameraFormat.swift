@@ -8,8 +8,14 @@ public struct CameraFormat: Hashable, Sendable, Codable {
   public var frameRates: [Double]
   /// The driver's words for it.
   public var summary: String
+  /// Why the node cannot take its frames, for people; nil if it can.
+  public var problem: String?
 
-  package init(pixelFormat: String, size: FrameSize, frameRates: [Double], summary: String) {
+  package init(
+    pixelFormat: String, size: FrameSize, frameRates: [Double], summary: String,
+    problem: String? = nil
+  ) {
+    self.problem = problem
     self.pixelFormat = pixelFormat
     self.size = size
     self.frameRates = frameRates

@@ -47,7 +47,8 @@ extension CameraFormat {
       size: FrameSize(wire.size),
       // JSON has no infinite number, and no camera such a rate.
       frameRates: wire.frameRates.filter(\.isFinite),
-      summary: wire.summary
+      summary: wire.summary,
+      problem: wire.problem.isEmpty ? nil : wire.problem
     )
   }
 }

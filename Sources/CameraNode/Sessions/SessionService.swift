@@ -122,7 +122,7 @@ final class SessionService: Sendable {
 
   func formats(_ body: WireFormatsRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    let formats = try await camera.work(for: call) { session in try session.formats() }
+    let formats = try await camera.work(for: call) { session in try session.listedFormats() }
     call.finish(.formats(.with { $0.formats = formats.map(WireFormat.init) }))
   }
 

@@ -211,6 +211,7 @@ extension WireFormat {
     size = WireSize(format.size)
     frameRates = format.frameRates.map(\.framesPerSecond)
     summary = format.summary
+    problem = format.problem ?? ""
   }
 }
 

@@ -771,6 +771,10 @@ package nonisolated struct WireFormat: Sendable {
   /// The driver's own words for the pixel format ("Motion-JPEG").
   package var summary: String = String()
 
+  /// Why the node cannot take its frames, for a person to read: it is in the list so that nobody looks
+  /// for it in vain. Empty = it can.
+  package var problem: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1922,7 +1926,7 @@ nonisolated extension WireMachineDevice: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireFormat: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Format"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rates\0\u{1}summary\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rates\0\u{1}summary\0\u{1}problem\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1934,6 +1938,7 @@ nonisolated extension WireFormat: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 2: try { try decoder.decodeSingularMessageField(value: &self._size) }()
       case 3: try { try decoder.decodeRepeatedDoubleField(value: &self.frameRates) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.summary) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.problem) }()
       default: break
       }
     }
@@ -1956,6 +1961,9 @@ nonisolated extension WireFormat: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.summary.isEmpty {
       try visitor.visitSingularStringField(value: self.summary, fieldNumber: 4)
     }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1964,6 +1972,7 @@ nonisolated extension WireFormat: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs._size != rhs._size {return false}
     if lhs.frameRates != rhs.frameRates {return false}
     if lhs.summary != rhs.summary {return false}
+    if lhs.problem != rhs.problem {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

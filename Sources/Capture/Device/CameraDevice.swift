@@ -21,6 +21,8 @@ package protocol CameraDevice: AnyObject, Sendable {
   func close()
   /// All formats that it can deliver, in the driver's order.
   func formats() throws(CaptureError) -> [CameraFormat]
+  /// The formats that it has but cannot deliver, each with its problem. Only people look at them.
+  func otherFormats() throws(CaptureError) -> [CameraFormat]
   /// Checks that it has a format for the request. It may stream meanwhile, and nothing changes.
   /// - Throws: `unsupportedFormat`, naming formats that it has.
   func check(_ request: FormatRequest) throws(CaptureError)
@@ -52,6 +54,7 @@ package protocol CameraDevice: AnyObject, Sendable {
 extension CameraDevice {
   package var saysFacts: Bool { false }
   package var saysDeviceTime: Bool { false }
+  package func otherFormats() throws(CaptureError) -> [CameraFormat] { [] }
   // For devices that cannot know, or that never go away.
   package func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {}
   package func stopAwaitingReturn() {}

@@ -8,6 +8,8 @@ package struct CameraFormat: Hashable, Sendable {
   package var frameRates: [FrameRate]
   /// The driver's description of the pixel format.
   package var summary: String
+  /// Why its frames cannot be taken, for a person to read; nil if they can.
+  package var problem: String?
 
   package init(
     pixelFormat: PixelFormat,

@@ -53,9 +53,11 @@ extension CaptureSession {
     }
   }
 
-  /// All formats that the device can deliver.
-  package func formats() throws(CaptureError) -> [CameraFormat] {
-    try withOpenDevice { (device) throws(CaptureError) in try device.formats() }
+  /// All formats of the device, with those that it cannot deliver at the end.
+  package func listedFormats() throws(CaptureError) -> [CameraFormat] {
+    try withOpenDevice { (device) throws(CaptureError) in
+      try device.formats() + device.otherFormats()
+    }
   }
 
   /// Calls the device, which is opened for the call if it does not stream.

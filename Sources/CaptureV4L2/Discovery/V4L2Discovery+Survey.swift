@@ -11,6 +11,7 @@ extension V4L2Discovery {
       guard found.problem == nil, let camera = try? OpenCamera(path: path) else { return device }
       device.mounting = MountingControls.read(of: camera)
       device.formats = (try? camera.formats(including: FormatRequest()).offers) ?? []
+      device.formats += (try? camera.otherFormats()) ?? []
       return device
     }
   }

@@ -50,6 +50,21 @@ enum ConvertibleFormats {
 }
 
 extension PixelFormat {
+  /// Compressed video, of which single frames are no pictures.
+  private static let video = Set(
+    [
+      "H264", "AVC1", "M264", "HEVC", "MPEG", "MPG1", "MPG2", "MPG4", "XVID", "VP80", "VP90",
+      "FWHT",
+    ]
+    .compactMap { PixelFormat(code: $0) })
+
+  /// Why its frames cannot be delivered.
+  var problem: String {
+    Self.video.contains(self)
+      ? "compressed video: its frames are no pictures by themselves, and the node does not decode it"
+      : "neither the node nor libv4lconvert reads this pixel format"
+  }
+
   /// Makes a format from a code, in which case matters.
   fileprivate init?(code: some StringProtocol) {
     let letters = Array(code.utf8)

@@ -8,7 +8,8 @@ struct FormatsCommand: BusCommand {
     commandName: "formats",
     abstract: "Lists the sizes, pixel formats and rates that a camera offers.",
     discussion: """
-      A camera that takes any size or rate within limits, such as a synthetic one, lists only common ones.
+      A camera that takes any size or rate within limits, such as a synthetic one, lists only common ones. Those that \
+      the node cannot use come last, with the reason.
       """
   )
 
@@ -20,7 +21,8 @@ struct FormatsCommand: BusCommand {
     var table = Table("FORMAT", "SIZE", "FRAMES A SECOND", "SUMMARY")
     for format in formats {
       let rates = format.frameRates.map { $0.words(to: 2) }.joined(separator: " ")
-      table.add(format.pixelFormat, "\(format.size)", rates, format.summary)
+      let problem = format.problem.map { ", not usable here: \($0)" } ?? ""
+      table.add(format.pixelFormat, "\(format.size)", rates, format.summary + problem)
     }
     table.print()
   }

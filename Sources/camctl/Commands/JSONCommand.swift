@@ -42,9 +42,9 @@ struct JSONCommand: ParsableCommand {
       devices
         device{identity model location driver standInReason} camera authorization
         (authorized, denied, restricted) error{code message} position rotation holders
-        formats[{pixelFormat size frameRates summary}]
+        formats[{as in formats}]
       formats
-        pixelFormat size frameRates summary
+        pixelFormat size frameRates summary problem (why it cannot be used)
       controls
         id name kind minimum maximum step defaultValue menu[{index name}] dimensions
         (from minimum to dimensions not of the kinds number and point)

@@ -21,7 +21,8 @@ enum LocalDevices {
           CameraClient.CameraFormat(
             pixelFormat: format.pixelFormat.name,
             size: FrameSize(width: format.size.width, height: format.size.height),
-            frameRates: format.frameRates.map(\.framesPerSecond), summary: format.summary)
+            frameRates: format.frameRates.map(\.framesPerSecond), summary: format.summary,
+            problem: format.problem)
         })
     }
   }

@@ -1,6 +1,8 @@
 """Tests the list of the machine's cameras, and the events of those that come and go, on vivid."""
 
 import os
+import re
+import subprocess
 import unittest
 
 import vivid
@@ -27,7 +29,17 @@ class Devices(unittest.TestCase):
         self.assertEqual([device.get("camera") for device in devices.values()], ["cam", None, None, "test"])
         for device in devices.values():
             self.assertEqual(device["authorization"], "authorized")
-        self.assertEqual(devices[FIRST]["formats"], self.node.json("formats", "--camera", "cam"))
+        formats = self.node.json("formats", "--camera", "cam")
+        self.assertEqual(devices[FIRST]["formats"], formats)
+        # As another program lists them, whether the node can use them or not.
+        words = subprocess.run(
+            ["v4l2-ctl", "-d", "/dev/video0", "--list-formats"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual({item["pixelFormat"] for item in formats},
+                         {code.replace(" ", "") for code in re.findall(r"'(.{4}(?:-BE)?)'", words)})
+        usable = ["problem" not in item for item in formats]
+        self.assertEqual(usable, sorted(usable, reverse=True), "those that cannot be used come last")
+        self.assertIn("libv4lconvert", formats[-1]["problem"])
+        self.assertIn("not usable here", self.node.camctl("formats", "--camera", "cam"))
         self.assertEqual(self.node.camctl("devices").splitlines()[1].split()[:3], ["/dev/video0", "vivid", "cam"])
 
     def test_holders(self):

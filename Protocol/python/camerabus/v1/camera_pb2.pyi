@@ -528,6 +528,7 @@ class Format(google.protobuf.message.Message):
     SIZE_FIELD_NUMBER: builtins.int
     FRAME_RATES_FIELD_NUMBER: builtins.int
     SUMMARY_FIELD_NUMBER: builtins.int
+    PROBLEM_FIELD_NUMBER: builtins.int
     pixel_format: typing.Text
     """The fourcc as V4L2 tools print it ("MJPG", "YUYV")."""
 
@@ -540,15 +541,21 @@ class Format(google.protobuf.message.Message):
     summary: typing.Text
     """The driver's own words for the pixel format ("Motion-JPEG")."""
 
+    problem: typing.Text
+    """Why the node cannot take its frames, for a person to read: it is in the list so that nobody looks
+    for it in vain. Empty = it can.
+    """
+
     def __init__(self,
         *,
         pixel_format: typing.Text = ...,
         size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
         frame_rates: typing.Optional[typing.Iterable[builtins.float]] = ...,
         summary: typing.Text = ...,
+        problem: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["frame_rates",b"frame_rates","pixel_format",b"pixel_format","size",b"size","summary",b"summary"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["frame_rates",b"frame_rates","pixel_format",b"pixel_format","problem",b"problem","size",b"size","summary",b"summary"]) -> None: ...
 global___Format = Format
 
 class Orientation(google.protobuf.message.Message):
