@@ -164,6 +164,19 @@ void CPixels_reverse(const uint8_t *restrict pixels, uint8_t *restrict reversed,
   }
 }
 
+void CPixels_developBytes(const uint8_t *restrict samples, const uint8_t *restrict table, uint8_t *restrict codes, size_t count) {
+  for (size_t x = 0; x < count; x++) codes[x] = table[samples[x]];
+}
+
+void CPixels_develop8(const uint16_t *restrict samples, uint16_t most, const uint8_t *restrict table, uint8_t *restrict codes,
+                      size_t count) {
+  for (size_t x = 0; x < count; x++) codes[x] = table[samples[x] < most ? samples[x] : most];
+}
+
+void CPixels_develop16(uint16_t *restrict samples, uint16_t most, const uint16_t *restrict table, size_t count) {
+  for (size_t x = 0; x < count; x++) samples[x] = table[samples[x] < most ? samples[x] : most];
+}
+
 void CPixels_lookUp(const uint16_t *restrict samples, const uint8_t *restrict table, uint8_t *restrict values, size_t count) {
   for (size_t x = 0; x < count; x++) values[x] = table[samples[x]];
 }

@@ -45,6 +45,10 @@ extension Camerad {
     The files of photos say where the camera is and what lens it has, if gps=NORTH/EAST or gps=NORTH/EAST/METRES, in \
     degrees, and lens=MM/F tell it:
       v4l2:/dev/video0,gps=47.3769/8.5417/408,lens=4.2mm/f2.8
+    A Bayer sensor that is covered does not deliver 0. black=LEVEL/WHITE says what it delivers, and the highest sample \
+    of the same format; a format of other bits has it in proportion. Photos and DNG files of it then have true \
+    shadows and colours:
+      v4l2:/dev/video0,format=RG10,black=64/1023
     A depth camera delivers Z16 and is a camera of its own. With depth=NAME its nearest distances can go with the \
     photos of another camera, for `camctl capture --depth`:
       --camera 'front=v4l2:/dev/video0,depth=tof' --camera 'tof=v4l2:/dev/video2,640x480@30,format=Z16'

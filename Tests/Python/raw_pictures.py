@@ -35,10 +35,18 @@ def expected_picture(layout: messages.RawLayout, data: bytes) -> tuple[Picture, 
     if name not in BITS:
         return colors(layout, data), 0 if name in ("RGB3", "BGR3") else 1
     numbers = samples(layout, data)
+    if name in PATTERNS:
+        return without_mosaic(shown(numbers, BITS[name], 255 if BITS[name] == 8 else 65535), PATTERNS[name]), 1
     if 8 < BITS[name] < 16:
         # The lowest of 16 bits repeat the highest.
         numbers = numbers << (16 - BITS[name]) | numbers >> (2 * BITS[name] - 16)
-    return (without_mosaic(numbers, PATTERNS[name]), 1) if name in PATTERNS else (numbers, 0)
+    return numbers, 0
+
+
+def shown(numbers: Picture, bits: int, most: int, black: int = 0) -> Picture:
+    """The codes of a sensor's samples on sRGB's curve (IEC 61966-2-1): light is counted from black to white."""
+    light = (numbers - black).clip(0) / ((1 << bits) - 1 - black)
+    return (numpy.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055) * most).round().astype(numpy.int32)
 
 
 def samples(layout: messages.RawLayout, data: bytes) -> Picture:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime
 import os
+import tempfile
 import unittest
 from collections.abc import Sequence
 from typing import Any
 from unittest import mock
 
 import readers
-from camerabus import NEXT, CameraBus, Photo, messages
+from camerabus import NEXT, CameraBus, Exposure, Photo, messages
 from node import Node
 from photo_files import write
 
@@ -28,7 +29,7 @@ STRUCTURE = {
     "SamplesPerPixel", "RowsPerStrip", "StripByteCounts", "PlanarConfiguration", "XResolution", "YResolution", "ResolutionUnit",
     "YCbCrPositioning", "ComponentsConfiguration", "ExifImageWidth", "ExifImageHeight", "CFARepeatPatternDim", "CFAPattern2",
     "CFAPlaneColor", "CFALayout", "DNGVersion", "DNGBackwardVersion", "UniqueCameraModel", "BlackLevel", "WhiteLevel",
-    "ColorMatrix1", "CalibrationIlluminant1", "Orientation", "ApplicationNotes"}
+    "ColorMatrix1", "CalibrationIlluminant1", "AsShotNeutral", "BaselineExposure", "Orientation", "ApplicationNotes"}
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
@@ -144,6 +145,24 @@ class Facts(unittest.TestCase):
                 self.assert_names(file, ["DigitalZoomRatio"], ["WallClockError", "Zoom"])
                 self.assertEqual(group(file, "GPS"), {})
 
+    def test_the_shots_of_a_bracket_say_their_exposures(self) -> None:
+        """Also of a camera that does not say how it takes its frames: HDR programs read these entries"""
+        for camera in ("known", "unknown"):
+            self.bus.set_controls({"test_pattern": 1, "exposure.duration": 0.002}, camera)
+            photos = list(self.bus.bracket([-2, 0, Exposure(0.008)], camera=camera, outputs=["jpeg", "dng"]))
+            self.bus.set_controls({"test_pattern": 0, "auto_exposure": 0}, camera)
+            expected: list[tuple[float, float | None]] = [(0.0005, -2), (0.002, 0), (0.008, None)]
+            for photo, (time, bias) in zip(photos, expected):
+                for ending, file in self.facts(photo).items():
+                    with self.subTest(camera, time=time, ending=ending):
+                        self.assertEqual(file["ExifIFD:ExposureTime"], time)
+                        self.assertEqual(file.get("ExifIFD:ExposureCompensation"), bias)
+            # An automatic exposure has a bias, and nobody knows its time.
+            [photo] = self.bus.bracket([1], camera=camera)
+            [file] = self.facts(photo).values()
+            self.assertEqual(file["ExifIFD:ExposureCompensation"], 1)
+            self.assertNotIn("ExifIFD:ExposureTime", file)
+
     def test_the_pictures_of_a_burst_are_numbered(self) -> None:
         for number, photo in enumerate(self.bus.burst(3, camera="known", outputs=["jpeg", "dng"]), 1):
             for ending, file in self.facts(photo).items():
@@ -151,6 +170,56 @@ class Facts(unittest.TestCase):
                     self.check(file, photo, "known")
                     xmp = group(file, "XMP-camerabus")
                     self.assertEqual((xmp["BurstIndex"], xmp["BurstCount"]), (number, 3))
+
+
+CALIBRATION = """
+image_width: 320
+image_height: 240
+camera_matrix: {rows: 3, cols: 3, data: [250, 0, 160, 0, 252, 120, 0, 0, 1]}
+distortion_model: plumb_bob
+distortion_coefficients: {rows: 1, cols: 5, data: [0, 0, 0, 0, 0]}
+"""
+
+
+class Optics(unittest.TestCase):
+    """The focal length in pixels, which photogrammetry reads, is that of the camera's calibration"""
+
+    def test_the_calibration_says_how_much_a_picture_shows(self) -> None:
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as calibration:
+            calibration.write(CALIBRATION)
+            calibration.flush()
+            with (Node(*(f"{name}=synthetic:{size}@30,format=RGGB,zoom=off,calibration={calibration.name}{lens}" for name, size, lens in (
+                    ("cam", "320x240", ",lens=4mm"), ("bare", "320x240", ""), ("other", "640x480", ",lens=4mm")))) as node,
+                  CameraBus(node.control, timeout=60) as bus):
+                def facts(photo: Photo) -> dict[str, dict[str, Any]]:
+                    paths = write(photo, node.folder, photo.request_id.hex())
+                    found = readers.facts(paths.values())
+                    return {ending: found[path] for ending, path in paths.items()}
+
+                # 36 mm x 250 / 320 is 28 mm; 250 pixels are 4 mm.
+                for ending, file in facts(bus.capture(camera="cam", outputs=OUTPUTS)).items():
+                    with self.subTest(ending):
+                        self.assertEqual(file["ExifIFD:FocalLengthIn35mmFormat"], 28)
+                        self.assertAlmostEqual(file["ExifIFD:FocalPlaneXResolution"], 625)
+                        self.assertAlmostEqual(file["ExifIFD:FocalPlaneYResolution"], 630)
+                        centimetres = 3
+                        self.assertEqual(file["ExifIFD:FocalPlaneResolutionUnit"], centimetres)
+                # Half the size, turned: half the pixels, and as much of the scene.
+                turned = bus.capture(camera="cam", rotation=90, dimensions=(120, 160))
+                [file] = facts(turned).values()
+                self.assertEqual(file["ExifIFD:FocalLengthIn35mmFormat"], 28)
+                self.assertAlmostEqual(file["ExifIFD:FocalPlaneXResolution"], 315)
+                self.assertAlmostEqual(file["ExifIFD:FocalPlaneYResolution"], 312.5)
+                bus.set_controls({"zoom": 2.0}, "cam")
+                [file] = facts(bus.capture(camera="cam")).values()
+                self.assertEqual(file["ExifIFD:FocalLengthIn35mmFormat"], 56)
+                # Without a lens the sensor's pixels have no size.
+                [file] = facts(bus.capture(camera="bare")).values()
+                self.assertEqual(file["ExifIFD:FocalLengthIn35mmFormat"], 28)
+                self.assertNotIn("ExifIFD:FocalPlaneXResolution", file)
+                # A calibration of another size says nothing of these frames.
+                [file] = facts(bus.capture(camera="other")).values()
+                self.assertEqual([name for name in file if "FocalPlane" in name or "35mm" in name], [])
 
 
 if __name__ == "__main__":

@@ -26,6 +26,12 @@ void CPixels_narrow12(const uint8_t *restrict groups, uint8_t *restrict samples,
 /// ones.
 void CPixels_stretch(uint16_t *samples, int bits, size_t count);
 
+/// Looks up the codes of samples in a table. Samples above `most` count as `most`.
+void CPixels_developBytes(const uint8_t *restrict samples, const uint8_t *restrict table, uint8_t *restrict codes, size_t count);
+void CPixels_develop8(const uint16_t *restrict samples, uint16_t most, const uint8_t *restrict table, uint8_t *restrict codes,
+                      size_t count);
+void CPixels_develop16(uint16_t *restrict samples, uint16_t most, const uint16_t *restrict table, size_t count);
+
 /// The colours of a row of a Bayer mosaic. `own` is the colour, red or blue, that this row has at
 /// the columns whose lowest bit is `phase`. It has green at the others. The rows above and below it
 /// have green and `other`. A missing colour is the mean of its two or four nearest samples.

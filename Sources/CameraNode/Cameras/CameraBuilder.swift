@@ -32,6 +32,7 @@ struct CameraBuilder: Sendable {
     ) { event in
       enter { services.sessions.take(event, ofCamera: name) }
     }
+    await session.take(options.black)
     if let owed = await services.brackets.owed(of: name) {
       await session.owe(owed.settings, to: owed.device)
     }

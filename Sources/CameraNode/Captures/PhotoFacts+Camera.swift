@@ -15,6 +15,10 @@ extension PhotoFacts {
     position = camera.options.place
     focalLength = camera.options.lens?.focalLength
     fNumber = camera.options.lens?.fNumber
-    calibrationID = camera.options.mounting.calibration?.id
+    if let calibration = camera.options.mounting.calibration {
+      calibrationID = calibration.id
+      let matrix = calibration.cameraMatrix
+      view = AngleOfView(size: calibration.size, horizontal: matrix[0], vertical: matrix[4])
+    }
   }
 }

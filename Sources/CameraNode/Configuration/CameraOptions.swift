@@ -16,6 +16,8 @@ package struct CameraOptions: Hashable, Sendable {
   /// Where on the earth the camera is; nil if nobody says so. So is the lens.
   package var place: GeographicPosition?
   package var lens: Lens?
+  /// The sample that its sensor has where no light falls; nil if nobody says so.
+  package var black: BlackLevel?
   /// The camera whose frames of distances go with its photos; nil for none.
   package var depthCamera: String?
 
@@ -26,13 +28,18 @@ package struct CameraOptions: Hashable, Sendable {
     package var fNumber: Double?
   }
 
+  private static let names: Set<Substring> = [
+    "position", "rotation", "calibration", "idle", "stills", "flash", "gps", "lens", "black",
+    "depth",
+  ]
+
   private static let positions: [Substring: DevicePosition] = [
     "front": .front, "back": .back, "external": .external,
   ]
 
   /// Reads `position=front|back|external`, `rotation=0|90|180|270`, `calibration=FILE`,
   /// `idle=warm|TIME`, `stills=switch|stream`, `flash=/dev/v4l-subdev3`,
-  /// `gps=LATITUDE/LONGITUDE/METRES`, `lens=4.2mm/f2.8` and `depth=NAME`.
+  /// `gps=LATITUDE/LONGITUDE/METRES`, `lens=4.2mm/f2.8`, `black=64/1023` and `depth=NAME`.
   /// - Returns: the rest of the specification too.
   static func parse(
     _ specification: some StringProtocol
@@ -43,8 +50,7 @@ package struct CameraOptions: Hashable, Sendable {
     for part in String(specification).split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard words.count == 2,
-        ["position", "rotation", "calibration", "idle", "stills", "flash", "gps", "lens", "depth"]
-          .contains(words[0])
+        Self.names.contains(words[0])
       else {
         rest.append(part)
         continue
@@ -105,6 +111,13 @@ package struct CameraOptions: Hashable, Sendable {
         )
       }
       self.lens = lens
+    case "black":
+      guard let black = BlackLevel(text) else {
+        throw ConfigurationError(
+          "'\(text)' is no black level: write the sample of a covered sensor and the highest one of its format, "
+            + "such as black=64/1023, or 16/255, 256/4095 or 4096/65535")
+      }
+      self.black = black
     case "depth":
       guard CameraName.isValid(String(text)), text != CameraName.node else {
         throw ConfigurationError("'\(text)' is no name of a camera: write depth=NAME")
@@ -132,6 +145,16 @@ extension GeographicPosition {
     self.init(
       latitude: numbers[0], longitude: numbers[1], altitude: numbers.count > 2 ? numbers[2] : nil,
       source: .manual)
+  }
+}
+
+extension BlackLevel {
+  fileprivate init?(_ text: Substring) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let level = Int(parts[0]), let white = Int(parts[1]) else {
+      return nil
+    }
+    self.init(level, ofWhite: white)
   }
 }
 

@@ -28,8 +28,10 @@ struct BracketPlanner {
         let old = try present.valueToPutBack(change)
         if !before.contains(where: { $0.control == change.control }) { before.append(old) }
       }
+      var step = BracketStep(settings: settings, changes: changes)
       if case .settings = shot {} else { try requireExact(settings[0], by: changes) }
-      steps.append(BracketStep(settings: settings, changes: changes))
+      if case .bias = shot { step.bias = bias(of: settings[0], by: changes) }
+      steps.append(step)
     }
     return ShotPlan(device: device, before: before, shots: .bracket(steps))
   }
@@ -57,6 +59,24 @@ struct BracketPlanner {
     return CaptureSession.Setting(control.id, to: .number(present * exp2(bias)))
   }
 
+  /// The exposure values that the driver's steps make of a setting: those of an automatic, or the
+  /// ratio to the exposure before the bracket.
+  private func bias(
+    of setting: CaptureSession.Setting, by changes: [CaptureSession.Setting]
+  ) -> Double? {
+    guard let control = try? meanings.control(setting.control),
+      let actual = number(of: control, after: changes)
+    else { return nil }
+    guard control.id != .exposureBias else { return actual }
+    return number(of: control, value).map { log2(actual / $0) }
+  }
+
+  private func number(
+    of control: ControlDescription, after changes: [CaptureSession.Setting]
+  ) -> Double? {
+    number(of: control) { id in changes.last { $0.control == id }?.value ?? value(id) }
+  }
+
   private var isAutomatic: Bool {
     guard let control = try? meanings.control(Self.mode),
       case .integer(let index)? = meanings.state(of: control, value).value
@@ -76,10 +96,9 @@ struct BracketPlanner {
     _ setting: CaptureSession.Setting, by changes: [CaptureSession.Setting]
   ) throws(CaptureError) {
     let control = try meanings.control(setting.control)
-    let actual = number(of: control) { id in
-      changes.last { $0.control == id }?.value ?? value(id)
-    }
-    guard case .number(let wanted) = setting.value, let actual else { return }
+    guard case .number(let wanted) = setting.value,
+      let actual = number(of: control, after: changes)
+    else { return }
     let isExact =
       control.id == .exposureBias
       ? abs(actual - wanted) <= Self.biasTolerance

@@ -55,6 +55,8 @@ package struct FrameDraft: ~Copyable, Sendable {
   var crop: Double?
   /// As in ``FrameMetadata``.
   var ordinal: UInt64?
+  /// The black of the camera's sensor, if it is known.
+  var black: BlackLevel?
 
   init(_ frame: Frame, isAwaited: Bool) {
     self.frame = frame
@@ -88,6 +90,8 @@ package struct FrameDraft: ~Copyable, Sendable {
       // The camera's own picture is whole.
       metadata.facts.zoom = 1
     }
+    var layout = layout
+    layout.black = black ?? layout.black
     frame.seal(layout: layout, metadata: metadata, byteCount: byteCount)
     return frame
   }

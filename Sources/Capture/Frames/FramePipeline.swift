@@ -1,4 +1,5 @@
 package import EventLoop
+import Imaging
 package import OperatingSystem
 
 /// The path of a camera's frames inside the node: from the pool into the ring and to all consumers.
@@ -197,6 +198,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     repeat {
       if var draft = pool?.take(isAwaited: !consumers.isEmpty) {
         (draft.crop, draft.ordinal) = shared.withLock { ($0.crop, $0.counters.wanted + 1) }
+        draft.black = format?.layout.black
         return draft
       }
       // The newest frame is worth more than a long past.

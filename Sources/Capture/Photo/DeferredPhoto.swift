@@ -100,9 +100,10 @@ extension DeferredPhoto.Note.Frame {
   fileprivate var isSound: Bool {
     guard layout.size.isValid, byteCount > 0 else { return false }
     if layout.pixelFormat.isCompressed { return true }
-    let checked = try? ImageLayout(
+    var checked = try? ImageLayout(
       size: layout.size, pixelFormat: layout.pixelFormat, bytesPerLine: layout.bytesPerLine,
       range: layout.range, matrix: layout.matrix)
+    checked?.black = layout.black
     return checked == layout && byteCount >= layout.byteCount
   }
 }

@@ -163,7 +163,8 @@ final class PhotoDeveloper {
       defer { withExtendedLifetime(share) {} }
       do throws(ImagingError) {
         let metadata = PNGMetadata(
-          exif: Exif.stream(label.facts, size: bitmap.size), xmp: XMP.packet(label.facts),
+          exif: Exif.stream(label.facts, size: bitmap.size, bitmap.colorSpace),
+          xmp: XMP.packet(label.facts),
           texts: texts)
         return label.made(try PNGEncoder.encode(bitmap, metadata), memory)
       } catch {

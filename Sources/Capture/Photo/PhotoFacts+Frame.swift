@@ -3,8 +3,9 @@ import OperatingSystem
 
 extension PhotoFacts {
   /// What is known of one file, beside what was known before.
-  func filled(_ photo: ResolvedPhoto, _ geometry: FileGeometry, of order: PhotoOrder) -> PhotoFacts
-  {
+  func filled(
+    _ photo: ResolvedPhoto, _ geometry: FileGeometry, of order: PhotoOrder
+  ) -> PhotoFacts {
     let (metadata, frame) = (photo.metadata, photo.metadata.facts)
     var facts = self
     let moment = metadata.timestamp.nanoseconds + metadata.wallClock.offset
@@ -19,7 +20,9 @@ extension PhotoFacts {
       facts.timing.deviceTime = time.time
       facts.timing.deviceClock = time.basis.name
     }
-    facts.exposureTime = frame.exposure
+    // A shot of a bracket is taken when it is proven that its settings have taken effect.
+    facts.exposureTime = frame.exposure ?? photo.shot?.exposure
+    facts.exposureBias = photo.shot?.bias
     facts.gain = frame.gain
     facts.focus = frame.focus
     facts.kelvin = frame.kelvin

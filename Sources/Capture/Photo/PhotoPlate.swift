@@ -23,7 +23,9 @@ struct PhotoPlate: Sendable {
     geometry = order.geometry(of: file.format, frame.layout.size, orientation)
     isPassthrough = order.passes(frame, as: file, geometry)
     metadata = resolved.metadata
-    self.facts = facts.filled(resolved, geometry, of: order)
+    var filled = facts.filled(resolved, geometry, of: order)
+    filled.view = facts.view?.view(of: geometry, from: frame)
+    self.facts = filled
   }
 
   /// The size of the picture before it is turned.
@@ -44,6 +46,17 @@ struct PhotoPlate: Sendable {
 
   /// What is left of it when the frame is not needed any more.
   var label: PlateLabel { PlateLabel(file: file, size: geometry.size, facts: facts) }
+}
+
+extension AngleOfView {
+  /// That of a file; nil if this is none of its frame, which has another size or a zoomed lens.
+  fileprivate func view(of geometry: FileGeometry, from frame: Frame) -> AngleOfView? {
+    guard size == frame.layout.size, frame.metadata.facts.zoom ?? 1 == 1 else { return nil }
+    let upright = geometry.turn.turned(geometry.size)
+    let zoom: Zoom =
+      geometry.keepsFrame ? 1 : Zoom(frame.metadata.crop, cropping: size, to: upright)
+    return shown(zoom, scaledTo: upright, turned: geometry.turn)
+  }
 }
 
 /// What a file of a photo is, and what it says. It holds nothing of the camera's memory, so it can

@@ -48,7 +48,7 @@ extension CaptureSession {
     _ request: FormatRequest, _ record: inout AttemptRecord
   ) throws(CaptureError) -> StreamFormat {
     try step("set \(request.summary)", &record) { () throws(CaptureError) in
-      let format = try device.configure(request)
+      let format = try setFormat(request)
       return (format, "set \(format.summary)")
     }
   }

@@ -62,7 +62,7 @@ extension CaptureSession {
     let format = try watchingCall("start in \(wanted.summary)") { () throws(CaptureError) in
       try device.open()
       do throws(CaptureError) {
-        let format = try device.configure(wanted)
+        let format = try setFormat(wanted)
         _ = restoreControls()
         try device.startStreaming()
         return format

@@ -1,4 +1,5 @@
 package import EventLoop
+package import Imaging
 import OperatingSystem
 
 /// One camera and its stream: opens, configures, starts, watches and restarts it.
@@ -34,6 +35,8 @@ package actor CaptureSession: LoopActor {
   /// Whether the camera is idle, or starts again from there. Photos wait for its frames meanwhile.
   var isAwaited = false
   var inputs = SessionInputs()
+  /// The device whose black level is known, and that level.
+  private var black: (device: DeviceDescription, level: BlackLevel)?
   private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
@@ -63,6 +66,25 @@ package actor CaptureSession: LoopActor {
     self.onEvent = onEvent
     callWatch = CallWatch(loop: pipeline.loop, limit: callLimit)
     machine = SessionMachine(now: .now, backoff: backoff)
+  }
+
+  /// Tells the black level of the device's sensor. It holds from the next stream on, and for no
+  /// other device.
+  package func take(_ black: BlackLevel?) {
+    self.black = black.map { (device.identification, $0) }
+  }
+
+  /// Gives the device a format.
+  func setFormat(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
+    var format = try device.configure(request)
+    let present = device.identification
+    if let black,
+      black.device.identity == present.identity || black.device.isSameDevice(as: present),
+      format.layout.pixelFormat.bayerPattern != nil
+    {
+      format.layout.black = black.level
+    }
+    return format
   }
 
   package var status: SessionStatus {

@@ -131,7 +131,7 @@ extension CaptureSession {
     progress.isCalm = needsPicture
     let shot = ResolvedShot(
       index: index + 1, count: steps.count, settings: try inForce(step.settings),
-      evidence: evidence)
+      evidence: evidence, exposure: exposureInForce, bias: step.bias)
     let target = ShotWatch.Target(first: first, facts: wantedFacts(changed), shot: shot)
     progress.first = try await pipeline.taken(watch, target) + 1
   }
@@ -154,6 +154,12 @@ extension CaptureSession {
       }
     }
     return try result.get()
+  }
+
+  /// How long each pixel is exposed, nanoseconds; nil if an automatic decides.
+  private var exposureInForce: Int64? {
+    guard let controls = try? device.controls() else { return nil }
+    return ControlMeanings(controls).facts { try? value(of: $0) }.exposure
   }
 
   /// These settings with the values that took effect.

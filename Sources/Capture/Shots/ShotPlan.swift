@@ -19,6 +19,8 @@ struct BracketStep: Hashable, Sendable {
   var settings: [CaptureSession.Setting]
   /// Those of the driver's controls.
   var changes: [CaptureSession.Setting]
+  /// By how many exposure values it is brighter, if that is what it changes.
+  var bias: Double?
 }
 
 extension ShotPlan {

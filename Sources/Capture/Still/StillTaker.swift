@@ -11,6 +11,7 @@ final class StillTaker: FrameReceiver, @unchecked Sendable {
   private let encoders: EncoderPool
   private let pool: FramePool
   private let crop: Double?
+  private let black: BlackLevel?
   private let silence: CaptureError
   private let onEnd: @Sendable (Result<Frame, CaptureError>) -> Void
   private var pictures: SettledPictures
@@ -32,6 +33,7 @@ final class StillTaker: FrameReceiver, @unchecked Sendable {
   ) {
     self.encoders = encoders
     self.crop = crop
+    black = format.layout.black
     pictures = SettledPictures(expecting: brightness)
     self.silence = silence
     self.onEnd = onEnd
@@ -45,6 +47,7 @@ final class StillTaker: FrameReceiver, @unchecked Sendable {
   func draft(byteCount: Int) -> FrameDraft? {
     var draft = pool.take()
     if let crop { draft?.crop = crop }
+    draft?.black = black
     return draft
   }
 

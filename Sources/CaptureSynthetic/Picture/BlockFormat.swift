@@ -76,15 +76,16 @@ enum BlockFormat: Sendable {
     case .rgb565:
       let word = (UInt16(r) >> 3) << 11 | (UInt16(g) >> 2) << 5 | UInt16(b) >> 3
       return Self.words(word, word, word, word)
-    case .bayer8: return [r, g, g, b, 0, 0, 0, 0, 0, 0, 0, 0]
+    case .bayer8:
+      let (r, g, b) = color.light(bits: 8)
+      return [UInt8(r), UInt8(g), UInt8(g), UInt8(b), 0, 0, 0, 0, 0, 0, 0, 0]
     case .packedBayer12:
-      // The high bytes of two samples, then their low bits, which repeat the highest ones.
-      let (rg, gb) = (g & 0xf0 | r >> 4, b & 0xf0 | g >> 4)
-      return [r, g, rg, g, b, gb, 0, 0, 0, 0, 0, 0]
+      // The high bytes of two samples, then their low bits.
+      let (r, g, b) = color.light(bits: 12)
+      let (rg, gb) = (UInt8(g & 15) << 4 | UInt8(r & 15), UInt8(b & 15) << 4 | UInt8(g & 15))
+      return [UInt8(r >> 4), UInt8(g >> 4), rg, UInt8(g >> 4), UInt8(b >> 4), gb, 0, 0, 0, 0, 0, 0]
     case .bayer(let bits):
-      let (red, green, blue) = (
-        Self.sample(r, bits: bits), Self.sample(g, bits: bits), Self.sample(b, bits: bits)
-      )
+      let (red, green, blue) = color.light(bits: bits)
       return Self.words(red, green, green, blue)
     case .grey16(let bits):
       let sample = Self.sample(y, bits: bits)

@@ -1,3 +1,4 @@
+import Glibc
 import Imaging
 
 /// A colour with 8 bits per channel.
@@ -34,6 +35,23 @@ package struct RGB: Hashable, Sendable {
         code(128 + redness * 224 / 255)
       )
     }
+  }
+
+  /// The samples of a sensor, which counts light, in so many bits: the colour without sRGB's curve
+  /// (IEC 61966-2-1).
+  func light(bits: UInt16) -> (red: UInt16, green: UInt16, blue: UInt16) {
+    func sample(_ code: UInt8) -> UInt16 {
+      let most = UInt32(1) << bits - 1
+      return UInt16((UInt32(Self.light[Int(code)]) * most + 32_767) / 65_535)
+    }
+    return (sample(red), sample(green), sample(blue))
+  }
+
+  /// The light of each code, of 65535.
+  private static let light: [UInt16] = (0...255).map { code in
+    let value = Double(code) / 255
+    let light = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    return UInt16((light * 65_535).rounded())
   }
 
   func map(_ transform: (UInt8) -> UInt8) -> RGB {

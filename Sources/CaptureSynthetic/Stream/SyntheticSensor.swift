@@ -102,7 +102,8 @@ final class SyntheticSensor: @unchecked Sendable {
       let frame = draft.seal(
         layout: layout,
         metadata: .exposed(
-          number, at: timestamp, start: time, facts: specification.saysFacts ? facts : FrameFacts()),
+          number, at: timestamp, start: time, duration: facts.exposure ?? 0,
+          facts: specification.saysFacts ? facts : FrameFacts()),
         byteCount: fate == .truncated ? byteCount / 2 : byteCount
       )
       mailbox.post(DriverBuffer(frame: frame, isCorrupted: fate == .corrupted))
@@ -118,10 +119,10 @@ extension FrameMetadata {
   /// - Parameters:
   ///   - timestamp: The camera's own reading of `start`, which is wrong if its clock is.
   ///   - start: When the exposure began.
+  ///   - duration: How long it lasts, nanoseconds; 0 if the automatic decides. The picture is
+  ///     painted at once, so it may end after the picture was delivered.
   fileprivate static func exposed(
-    _ number: UInt64,
-    at timestamp: MonotonicTime,
-    start: MonotonicTime,
+    _ number: UInt64, at timestamp: MonotonicTime, start: MonotonicTime, duration: Int64,
     facts: FrameFacts
   ) -> FrameMetadata {
     let now = MonotonicTime.now
@@ -129,7 +130,8 @@ extension FrameMetadata {
       sequence: number,
       timestamp: timestamp,
       marks: .exposureStart,
-      exposure: ExposureBounds(earliestStart: start, latestEnd: now),
+      exposure: ExposureBounds(
+        earliestStart: start, latestEnd: max(now, start + .nanoseconds(duration))),
       facts: facts,
       dequeued: now,
       copied: now,

@@ -1,3 +1,10 @@
+/// What a file says of the meaning of its colours (Exif 2.32, section 4.6.5).
+package enum ColorSpace: UInt16, Sendable {
+  case sRGB = 1
+  /// Another one, or none that is known.
+  case uncalibrated = 0xffff
+}
+
 /// Writes the TIFF stream that EXIF puts into the files of photos (Exif 2.32, section 4.5).
 package enum Exif {
   /// The largest thumbnail that is written. JPEG has less than 64 KiB for the whole stream.
@@ -8,9 +15,10 @@ package enum Exif {
   ///   - size: Of the photo in the file, before a viewer turns it.
   ///   - thumbnail: A small JPEG. It is left out if it is too large or no JPEG.
   package static func stream(
-    _ facts: PhotoFacts, size: ImageSize, thumbnail: [UInt8] = []
+    _ facts: PhotoFacts, size: ImageSize, _ colorSpace: ColorSpace = .sRGB,
+    thumbnail: [UInt8] = []
   ) -> [UInt8] {
-    var main = facts.directory
+    var main = facts.directory(colorSpace)
     // Chroma samples lie in the middle of their luma samples, as in JFIF.
     main[.yCbCrPositioning] = .short(1)
     if case .directory(var exif) = main[.exifDirectory] {

@@ -2,6 +2,8 @@
 /// (ISO 16684-3).
 package enum JPEGFactSegments {
   static let application1: UInt8 = 0xe1
+  private static let application2: UInt8 = 0xe2
+  private static let profilePrefix = Array("ICC_PROFILE\0".utf8)
   static let exifPrefix = Array("Exif\0\0".utf8)
   static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
   private static let xmpExtensionPrefix = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
@@ -34,6 +36,8 @@ package enum JPEGFactSegments {
     private(set) var kept: [Range<Int>] = []
     /// The offset of the first scan's marker.
     let scan: Int
+    /// Whether it has a profile of its own for its colours (ICC.1, annex B.4).
+    private(set) var hasProfile = false
 
     /// Nil unless the headers are whole.
     init?(_ image: RawSpan) {
@@ -50,16 +54,24 @@ package enum JPEGFactSegments {
           kept.append(start..<marker)
           start = segment.payload.upperBound
         }
+        if segment.marker == application2, image.extracting(segment.payload).begins(profilePrefix) {
+          hasProfile = true
+        }
       }
       return nil
     }
 
     private static func tells(_ payload: RawSpan) -> Bool {
       // The padding byte after Exif's zero is not reliable.
-      [exifPrefix.dropLast(), xmpPrefix[...], xmpExtensionPrefix[...]].contains { prefix in
-        prefix.count <= payload.byteCount
-          && prefix.indices.allSatisfy { payload[$0] == prefix[$0] }
+      [exifPrefix.dropLast(), xmpPrefix[...], xmpExtensionPrefix[...]].contains {
+        payload.begins($0)
       }
     }
+  }
+}
+
+extension RawSpan {
+  fileprivate func begins(_ prefix: some RandomAccessCollection<UInt8>) -> Bool {
+    prefix.count <= byteCount && zip(0..., prefix).allSatisfy { self[$0] == $1 }
   }
 }

@@ -37,7 +37,9 @@ package struct JPEGFactsInsertion: Sendable {
     }
     // The start of the image takes two bytes.
     var pieces: [Piece] = [.source(0..<2)]
-    pieces += Self.segments(facts, header.size, thumbnail).map { .new($0) }
+    pieces += Self.segments(
+      facts, header.size, parts.hasProfile ? .uncalibrated : .sRGB, thumbnail
+    ).map { .new($0) }
     for range in parts.kept {
       let range = max(2, range.lowerBound)..<range.upperBound
       if !header.hasHuffmanTables, range.contains(parts.scan) {
@@ -90,11 +92,12 @@ package struct JPEGFactsInsertion: Sendable {
   }
 
   private static func segments(
-    _ facts: PhotoFacts, _ size: ImageSize, _ thumbnail: [UInt8]
+    _ facts: PhotoFacts, _ size: ImageSize, _ colorSpace: ColorSpace, _ thumbnail: [UInt8]
   ) -> [[UInt8]] {
     func exif(_ thumbnail: [UInt8]) -> [UInt8]? {
       JPEGFactSegments.segment(
-        JPEGFactSegments.exifPrefix, Exif.stream(facts, size: size, thumbnail: thumbnail))
+        JPEGFactSegments.exifPrefix,
+        Exif.stream(facts, size: size, colorSpace, thumbnail: thumbnail))
     }
     let xmp = JPEGFactSegments.segment(JPEGFactSegments.xmpPrefix, XMP.packet(facts))
     return [exif(thumbnail) ?? exif([]), xmp].compactMap(\.self)

@@ -7,7 +7,7 @@ extension PhotoFacts {
 
   /// The first directory of EXIF, TIFF and DNG as far as it describes the photo (Exif 2.32, section
   /// 4.6.4), with the Exif and GPS directories.
-  var directory: TIFFDirectory {
+  func directory(_ colorSpace: ColorSpace) -> TIFFDirectory {
     var directory = TIFFDirectory()
     directory[.imageDescription] = Self.ascii(description, Self.maximumTextCount)
     directory[.make] = Self.ascii(make)
@@ -19,26 +19,36 @@ extension PhotoFacts {
     directory[.yResolution] = .rational(Rational(72))
     // Dots per inch: the resolution has no meaning for a photo, but must be stated.
     directory[.resolutionUnit] = .short(2)
-    directory[.exifDirectory] = .directory(exifDirectory)
+    directory[.exifDirectory] = .directory(exifDirectory(colorSpace))
     directory[.gpsDirectory] = (position?.directory).map { .directory($0) }
     return directory
   }
 
   /// How the photo was taken (Exif 2.32, section 4.6.5).
-  private var exifDirectory: TIFFDirectory {
+  private func exifDirectory(_ colorSpace: ColorSpace) -> TIFFDirectory {
     var directory = TIFFDirectory()
     directory[.exifVersion] = .undefined(Array("0232".utf8))
     directory[.flashpixVersion] = .undefined(Array("0100".utf8))
-    // sRGB.
-    directory[.colorSpace] = .short(1)
+    directory[.colorSpace] = .short(colorSpace.rawValue)
     directory[.exposureTime] = exposureTime.flatMap(Rational.init(nanoseconds:)).map {
       .rational($0)
+    }
+    directory[.exposureBiasValue] = exposureBias.flatMap { bias in
+      guard abs(bias) <= 100 else { return nil }
+      return .signedRationals([Rational(Int32((bias * 100).rounded()), 100)])
     }
     directory[.photographicSensitivity] = iso.flatMap(UInt16.init(exactly:)).flatMap {
       $0 > 0 ? .short($0) : nil
     }
     directory[.fNumber] = Self.positive(fNumber)
     directory[.focalLength] = Self.positive(focalLength)
+    directory[.focalLengthIn35mmFilm] = (view?.equivalentFocalLength).map { .short($0) }
+    if let view, let focalLength, let (x, y) = view.pixelsPerCentimetre(of: focalLength) {
+      directory[.focalPlaneXResolution] = .rational(x)
+      directory[.focalPlaneYResolution] = .rational(y)
+      // Centimetres.
+      directory[.focalPlaneResolutionUnit] = .short(3)
+    }
     directory[.digitalZoomRatio] = Self.positive(zoom)
     directory[.flash] = flashFired.map { .short($0 ? 1 : 0) }
     directory[.imageUniqueID] = uniqueID.flatMap {

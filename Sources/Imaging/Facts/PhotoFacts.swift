@@ -21,6 +21,8 @@ package struct PhotoFacts: Codable, Hashable, Sendable {
 
   /// How long each pixel was exposed, in nanoseconds.
   package var exposureTime: Int64?
+  /// By how many exposure values it is brighter on purpose, from -100 to 100.
+  package var exposureBias: Double?
   /// The sensitivity as an ISO number, from 1 to 65535.
   package var iso: Int?
   /// A share of the camera's range of gains, from 0 to 1.
@@ -28,6 +30,8 @@ package struct PhotoFacts: Codable, Hashable, Sendable {
   /// In millimetres.
   package var focalLength: Double?
   package var fNumber: Double?
+  /// The lens's angle of view, by the camera's calibration.
+  package var view: AngleOfView?
   /// The colour temperature that the camera took for white.
   package var kelvin: Double?
   /// A factor: 1 means the whole picture.

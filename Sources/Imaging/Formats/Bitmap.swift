@@ -10,8 +10,8 @@ package struct Bitmap: Hashable, Sendable {
 
   package let size: ImageSize
   package let samples: Samples
-  /// How many of a sample's bits the camera fills: 8, or 10 to 16. Samples of fewer bits than 16
-  /// fill 16, because their highest bits are repeated in the lowest ones.
+  /// How many of a sample's bits the camera fills: 8, or 10 to 16. Grey of fewer bits than 16 fills
+  /// 16, because its highest bits are repeated in the lowest ones.
   package let significantBits: Int
   /// Row after row without padding. Samples of 16 bits have their low byte first.
   package let bytes: [UInt8]
@@ -25,6 +25,9 @@ package struct Bitmap: Hashable, Sendable {
     self.significantBits = significantBits
     self.bytes = bytes
   }
+
+  /// Colours are sRGB's. Grey and distances have the camera's own numbers, whose meaning is not known.
+  package var colorSpace: ColorSpace { samples.channels == 3 ? .sRGB : .uncalibrated }
 
   package var bytesPerLine: Int { size.width * samples.bytesPerPixel }
 }

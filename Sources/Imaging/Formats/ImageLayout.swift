@@ -26,6 +26,8 @@ package struct ImageLayout: Codable, Hashable, Sendable {
   package let bytesPerLine: Int
   package let range: Range
   package let matrix: Matrix
+  /// The black of a Bayer sensor, if it is known. It has no meaning for other formats.
+  package var black: BlackLevel?
 
   /// - Parameter bytesPerLine: The row length of the first plane; nil means rows without padding.
   /// - Throws: `invalidSize`, `invalidStride`, or `unsupportedFormat` for a format with an unknown

@@ -26,7 +26,7 @@ package final class PictureReader {
   ///
   /// - grey as grey, and distances as their exact values, of which a smaller picture has some;
   /// - RGB and BGR exactly, and luma and chroma by the layout's range and matrix;
-  /// - Bayer as the sensor's own colours, linear and without white balance;
+  /// - Bayer as the sensor's own colours, without white balance and with sRGB's curve;
   /// - JPEG as libturbojpeg decodes it.
   ///
   /// - Parameters:
@@ -106,7 +106,9 @@ package final class PictureReader {
           unsafe UInt16.readExactly(row, coding, into: target, count: size.width)
         }
     }
-    return MosaicPicture(size: size, pattern: pattern, bits: coding.bits, bytes: bytes)
+    return MosaicPicture(
+      size: size, pattern: pattern, bits: coding.bits,
+      black: layout.black?.level(ofBits: coding.bits) ?? 0, bytes: bytes)
   }
 }
 
@@ -159,7 +161,9 @@ extension PictureReader {
       return Bitmap(size: size, samples: .grey16, significantBits: coding.bits, bytes: bytes)
     }
     let samples: Bitmap.Samples = coding.bits == 8 ? .rgb8 : .rgb16
-    return unsafe Bitmap(size, samples, significantBits: coding.bits) { bytes in
+    // Codes on a curve are none of the camera's own numbers, so they fill all bits.
+    let bits = 8 * samples.bytesPerChannel
+    return unsafe Bitmap(size, samples, significantBits: bits) { bytes in
       let rows = 0..<size.height
       if coding.bits == 8 {
         let pixels = unsafe bytes.assumingMemoryBound(to: UInt8.self)

@@ -3,8 +3,8 @@ import CPixels
 /// Makes red, green and blue from Bayer mosaics, in samples of 8 or 16 bits. It keeps its memory
 /// between pictures.
 ///
-/// The values are the sensor's: linear, without white balance and gamma. So pictures look dark and
-/// greenish, and every value can be traced to a sample.
+/// The colours are the sensor's own, without white balance, with sRGB's curve (`SensorCurve`). A
+/// missing colour is the mean of its neighbours' codes.
 final class MosaicReader<Sample: SensorSample> {
   /// The samples that are added on each side of a row: two, and one that completes an odd row.
   private static var margin: Int { 3 }
@@ -15,6 +15,9 @@ final class MosaicReader<Sample: SensorSample> {
   private var samples: [Sample] = []
   /// A row each of a colour.
   private var colors: [Sample] = []
+  private var curve = SensorCurve<Sample>()
+  /// A row before it has codes.
+  private var words: [UInt16] = []
 
   /// - Parameters:
   ///   - source: At least `layout.byteCount` bytes of Bayer.
@@ -25,11 +28,11 @@ final class MosaicReader<Sample: SensorSample> {
     into pixels: UnsafeMutablePointer<Sample>
   ) {
     let width = layout.size.width
-    unsafe withRows(Self.band + 2, of: width) { (row, red, green, blue) in
+    unsafe withRows(Self.band + 2, of: layout, mosaic) { (row, read, red, green, blue) in
       for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.band) {
         let end = min(start + Self.band, rows.upperBound)
         for y in start - 1...end {
-          unsafe Self.read(source, layout, mosaic, y, into: row(y - start + 1))
+          unsafe read(source, y, row(y - start + 1))
         }
         for y in start..<end {
           let place = y - start + 1
@@ -47,15 +50,25 @@ final class MosaicReader<Sample: SensorSample> {
     }
   }
 
-  /// Calls `body` with the addresses of the first sample in each row, and of rows for the colours.
+  /// Reads a row of the source, and beyond the edges the nearest samples of the same colours.
+  fileprivate typealias Read = (
+    _ source: UnsafePointer<UInt8>, _ y: Int, _ row: UnsafeMutablePointer<Sample>
+  ) -> Void
+
+  /// Calls `body` with the addresses of the first sample in each row, with what reads a row, and
+  /// with the addresses of rows for the colours.
   fileprivate func withRows(
-    _ count: Int, of width: Int,
+    _ count: Int, of layout: ImageLayout, _ mosaic: Mosaic,
     _ body: (
-      _ row: (Int) -> UnsafeMutablePointer<Sample>, _ red: UnsafeMutablePointer<Sample>,
-      _ green: UnsafeMutablePointer<Sample>, _ blue: UnsafeMutablePointer<Sample>
+      _ row: (Int) -> UnsafeMutablePointer<Sample>, _ read: Read,
+      _ red: UnsafeMutablePointer<Sample>, _ green: UnsafeMutablePointer<Sample>,
+      _ blue: UnsafeMutablePointer<Sample>
     ) -> Void
   ) {
+    let (width, coding) = (layout.size.width, mosaic.coding)
     let stride = width + 2 * Self.margin
+    curve.prepare(bits: coding.bits, black: layout.black?.level(ofBits: coding.bits) ?? 0)
+    if words.count < width { words = Array(repeating: 0, count: width) }
     if samples.count < count * stride { samples = Array(repeating: 0, count: count * stride) }
     if colors.count < 3 * width { colors = Array(repeating: 0, count: 3 * width) }
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -63,23 +76,29 @@ final class MosaicReader<Sample: SensorSample> {
         guard let first = samples.baseAddress, let red = colors.baseAddress else {
           return
         }
-        unsafe body({ unsafe first + $0 * stride + Self.margin }, red, red + width, red + 2 * width)
+        unsafe words.withUnsafeMutableBufferPointer { words in
+          unsafe curve.codes.withUnsafeBufferPointer { codes in
+            guard let words = words.baseAddress, let codes = codes.baseAddress else { return }
+            unsafe body(
+              { unsafe first + $0 * stride + Self.margin },
+              { source, y, row in
+                let start =
+                  unsafe source + Self.mirrored(y, layout.size.height) * layout.bytesPerLine
+                unsafe Sample.develop(
+                  start, coding, by: codes, words: words, into: row, count: width)
+                unsafe Self.extend(row, beyond: width)
+              }, red, red + width, red + 2 * width)
+          }
+        }
       }
     }
   }
 
-  /// Reads a row, and beyond the edges the nearest samples of the same colours.
-  fileprivate static func read(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, _ mosaic: Mosaic, _ y: Int,
-    into row: UnsafeMutablePointer<Sample>
-  ) {
-    let size = layout.size
-    let start = unsafe source + mirrored(y, size.height) * layout.bytesPerLine
-    unsafe Sample.read(start, mosaic.coding, into: row, count: size.width)
+  private static func extend(_ row: UnsafeMutablePointer<Sample>, beyond width: Int) {
     for distance in 1...margin {
-      let right = size.width - 1 + distance
-      unsafe row[-distance] = row[mirrored(-distance, size.width)]
-      unsafe row[right] = row[mirrored(right, size.width)]
+      let right = width - 1 + distance
+      unsafe row[-distance] = row[mirrored(-distance, width)]
+      unsafe row[right] = row[mirrored(right, width)]
     }
   }
 
@@ -104,10 +123,10 @@ extension MosaicReader<UInt8> {
     into pixels: UnsafeMutablePointer<UInt8>
   ) {
     let half = Self.halfSize(layout.size)
-    unsafe withRows(4, of: layout.size.width) { (row, red, green, blue) in
+    unsafe withRows(4, of: layout, mosaic) { (row, read, red, green, blue) in
       for y in 0..<half.height {
         for place in 0..<4 {
-          unsafe Self.read(source, layout, mosaic, 2 * y + place - 1, into: row(place))
+          unsafe read(source, 2 * y + place - 1, row(place))
         }
         let hasRed = mosaic.hasRed(0)
         unsafe CPixels_bin(

@@ -9,6 +9,14 @@ protocol SensorSample: FixedWidthInteger, UnsignedInteger {
     _ row: UnsafePointer<UInt8>, _ coding: SensorSamples, into samples: UnsafeMutablePointer<Self>,
     count: Int)
 
+  /// Reads a row of Bayer as codes.
+  /// - Parameters:
+  ///   - codes: The code of each sample.
+  ///   - words: Room for `count` samples.
+  static func develop(
+    _ row: UnsafePointer<UInt8>, _ coding: SensorSamples, by codes: UnsafePointer<Self>,
+    words: UnsafeMutablePointer<UInt16>, into samples: UnsafeMutablePointer<Self>, count: Int)
+
   static func demosaic(
     _ rows: Neighbours<Self>, phase: Int, into colors: MosaicColors<Self>, count: Int)
 
@@ -42,6 +50,18 @@ extension UInt8: SensorSample {
     case .bigEndianWords: unsafe CPixels_firstBytes(row, samples, count)
     case .groupsOf10: unsafe CPixels_narrow10(row, samples, count)
     case .groupsOf12: unsafe CPixels_narrow12(row, samples, count)
+    }
+  }
+
+  static func develop(
+    _ row: UnsafePointer<UInt8>, _ coding: SensorSamples, by codes: UnsafePointer<UInt8>,
+    words: UnsafeMutablePointer<UInt16>, into samples: UnsafeMutablePointer<UInt8>, count: Int
+  ) {
+    if coding.packing == .bytes {
+      unsafe CPixels_developBytes(row, codes, samples, count)
+    } else {
+      unsafe UInt16.readExactly(row, coding, into: words, count: count)
+      unsafe CPixels_develop8(words, UInt16(1 << coding.bits - 1), codes, samples, count)
     }
   }
 
@@ -81,6 +101,14 @@ extension UInt16: SensorSample {
     case .groupsOf10: unsafe CPixels_unpack10(row, samples, count)
     case .groupsOf12: unsafe CPixels_unpack12(row, samples, count)
     }
+  }
+
+  static func develop(
+    _ row: UnsafePointer<UInt8>, _ coding: SensorSamples, by codes: UnsafePointer<UInt16>,
+    words: UnsafeMutablePointer<UInt16>, into samples: UnsafeMutablePointer<UInt16>, count: Int
+  ) {
+    unsafe readExactly(row, coding, into: samples, count: count)
+    unsafe CPixels_develop16(samples, UInt16(1 << coding.bits - 1), codes, count)
   }
 
   static func demosaic(

@@ -2,14 +2,12 @@
 /// bit.
 package enum DNGFile {
   /// - Parameters:
-  ///   - blackLevel: The sample that stands for black. V4L2 does not tell it.
   ///   - colorMatrix: How the sensor sees.
   /// - Throws: `invalidSize`.
   package static func encode(
-    _ picture: MosaicPicture, _ facts: PhotoFacts, blackLevel: Int = 0,
-    colorMatrix: ColorMatrix = .sRGB
+    _ picture: MosaicPicture, _ facts: PhotoFacts, colorMatrix: ColorMatrix = .sRGB
   ) throws(ImagingError) -> [UInt8] {
-    var directory = facts.directory
+    var directory = facts.directory(.uncalibrated)
     try directory.setPicture(
       picture.bytes, size: picture.size, samplesPerPixel: 1,
       bitsPerSample: UInt16(8 * picture.bytesPerSample),
@@ -26,11 +24,16 @@ package enum DNGFile {
     directory[.dngBackwardVersion] = .bytes([1, 1, 0, 0])
     directory[.uniqueCameraModel] = .ascii(facts.uniqueModel)
     let whiteLevel = (1 << picture.bits) - 1
-    directory[.blackLevel] = .long(max(0, min(blackLevel, whiteLevel - 1)))
+    directory[.blackLevel] = .long(max(0, min(picture.black, whiteLevel - 1)))
     directory[.whiteLevel] = .long(whiteLevel)
     directory[.colorMatrix1] = .signedRationals(colorMatrix.rationals)
     // D65.
     directory[.calibrationIlluminant1] = .short(21)
+    // The sensor sees grey as equal parts. Without this, developers balance each picture by its own
+    // colours, and the same wall has another colour in each.
+    directory[.asShotNeutral] = .rationals([Rational(1), Rational(1), Rational(1)])
+    // Pictures are as bright as their samples are.
+    directory[.baselineExposure] = .signedRationals([Rational(0)])
     directory[.xmp] = .bytes(XMP.packet(facts))
     return TIFFWriter.write([directory])
   }

@@ -5,7 +5,7 @@ package enum TIFFFile {
   package static func encode(
     _ picture: Bitmap, _ facts: PhotoFacts
   ) throws(ImagingError) -> [UInt8] {
-    var directory = facts.directory
+    var directory = facts.directory(picture.colorSpace)
     let channels = picture.samples.channels
     try directory.setPicture(
       picture.bytes, size: picture.size, samplesPerPixel: channels,

@@ -49,6 +49,7 @@ struct TIFFTag: RawRepresentable, Hashable, Sendable, Comparable {
   static let offsetTimeOriginal = TIFFTag(0x9011)
   static let offsetTimeDigitized = TIFFTag(0x9012)
   static let componentsConfiguration = TIFFTag(0x9101)
+  static let exposureBiasValue = TIFFTag(0x9204)
   static let flash = TIFFTag(0x9209)
   static let focalLength = TIFFTag(0x920a)
   static let userComment = TIFFTag(0x9286)
@@ -59,6 +60,10 @@ struct TIFFTag: RawRepresentable, Hashable, Sendable, Comparable {
   static let colorSpace = TIFFTag(0xa001)
   static let pixelXDimension = TIFFTag(0xa002)
   static let pixelYDimension = TIFFTag(0xa003)
+  static let focalPlaneXResolution = TIFFTag(0xa20e)
+  static let focalPlaneYResolution = TIFFTag(0xa20f)
+  static let focalPlaneResolutionUnit = TIFFTag(0xa210)
+  static let focalLengthIn35mmFilm = TIFFTag(0xa405)
   static let digitalZoomRatio = TIFFTag(0xa404)
   static let imageUniqueID = TIFFTag(0xa420)
 
@@ -83,5 +88,7 @@ struct TIFFTag: RawRepresentable, Hashable, Sendable, Comparable {
   static let blackLevel = TIFFTag(50_714)
   static let whiteLevel = TIFFTag(50_717)
   static let colorMatrix1 = TIFFTag(50_721)
+  static let asShotNeutral = TIFFTag(50_728)
+  static let baselineExposure = TIFFTag(50_730)
   static let calibrationIlluminant1 = TIFFTag(50_778)
 }

@@ -63,6 +63,23 @@ struct PacingTests {
     }
   }
 
+  @Test(arguments: [100, 5000] as [Int64], ["on", "off"])
+  func `The bounds of a frame contain the exposure that was set`(
+    time: Int64, facts: String
+  ) async throws {
+    try await Rig.run(
+      "160x120@100,format=GREY,facts=\(facts)",
+      controls: ["auto_exposure": 1, "exposure_time_absolute": time]
+    ) { rig in
+      for picture in await rig.receiver.pictures(2) {
+        let (bounds, metadata) = (picture.metadata.exposure, picture.metadata)
+        #expect(bounds.earliestStart == metadata.timestamp)
+        #expect(bounds.latestEnd - bounds.earliestStart >= .nanoseconds(time * 100_000))
+        if facts == "on" { #expect(metadata.facts.exposure == time * 100_000) }
+      }
+    }
+  }
+
   @Test func `Successive pictures differ in the marker`() async throws {
     try await Rig.run("320x180@60,format=GREY,caption=off") { rig in
       let pictures = await rig.receiver.pictures(2)

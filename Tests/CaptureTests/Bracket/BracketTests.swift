@@ -33,6 +33,9 @@ struct BracketTests {
       #expect(
         taken.map(\.shot?.settings)
           == [0.0005, 0.002, 0.008].map { [Setting("exposure.duration", to: .number($0))] })
+      // Also of a camera that does not say how it takes its frames.
+      #expect(taken.map(\.shot?.exposure) == [500_000, 2_000_000, 8_000_000])
+      #expect(taken.map(\.shot?.bias) == [-2, 0, 2])
       if basis == .metadata {
         #expect(taken.map(\.exposure) == [500_000, 2_000_000, 8_000_000])
       }
@@ -58,6 +61,8 @@ struct BracketTests {
       #expect(
         taken.map(\.shot?.settings)
           == [-2.0, 0, 2].map { [Setting("exposure.bias", to: .number($0))] })
+      #expect(taken.map(\.shot?.bias) == [-2, 0, 2])
+      #expect(taken.allSatisfy { $0.shot?.exposure == nil })
       for (darker, brighter) in zip(taken, taken.dropFirst()) {
         let ratio = brighter.ratio(to: darker)
         #expect((3.8...4.2).contains(ratio), "\(ratio)")
@@ -78,6 +83,8 @@ struct BracketTests {
       let taken = pictures(try await bracket(shots, of: camera))
       try #require(taken.count == 5)
       #expect(taken.map(\.exposure) == [2_000_000, nil, nil, 2_000_000, 8_000_000])
+      #expect(taken.map(\.shot?.exposure) == taken.map(\.exposure))
+      #expect(taken.map { $0.shot?.bias == nil } == [true, true, false, true, true])
       #expect(abs(taken[3].ratio(to: taken[0]) - 1) < 0.01)
       #expect((3.8...4.2).contains(taken[4].ratio(to: taken[0])))
       let metadata = ControlEffect.Basis.metadata

@@ -31,6 +31,17 @@ struct ExifTests {
     #expect(exif[0x829a]?.fractions == [[1, 100]])
     #expect(exif[0x829d]?.fractions == [[9, 5]])
     #expect(exif[0x8827]?.numbers == [400])
+    #expect(exif[0x9204]?.type == 10)
+    #expect(exif[0x9204]?.fractions == [[-133, 100]])
+    // 36 mm x 1500 / 1920, and 15000 / 4.3 pixels on a centimetre.
+    #expect(exif[0xa405]?.type == 3)
+    #expect(exif[0xa405]?.numbers == [28])
+    let resolution = [0xa20e, 0xa20f].map { tag in
+      exif[tag]?.fractions.map { Double($0[0]) / Double($0[1]) } ?? []
+    }
+    #expect(abs(resolution[0][0] - 15_000 / 4.3) < 0.001)
+    #expect(abs(resolution[1][0] - 15_055 / 4.3) < 0.001)
+    #expect(exif[0xa210]?.numbers == [3])
     #expect(exif[0x9209]?.numbers == [1])
     #expect(exif[0x920a]?.fractions == [[43, 10]])
     #expect(exif[0x9286]?.type == 7)
@@ -94,6 +105,9 @@ struct ExifTests {
     facts.exposureTime = -1
     facts.iso = 65_536
     (facts.focalLength, facts.fNumber, facts.zoom) = (.nan, 0, -1)
+    facts.exposureBias = .nan
+    facts.view = AngleOfView(
+      size: ImageSize(width: 10, height: 10), horizontal: 1e9, vertical: .nan)
     facts.uniqueID = [1, 2, 3]
     let directories = try Directories(facts, size)
     let nothing = try Directories(PhotoFacts(), size)

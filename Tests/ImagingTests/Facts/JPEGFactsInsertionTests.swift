@@ -46,6 +46,16 @@ struct JPEGFactsInsertionTests {
     #expect(try removeFacts(insert(into: mixed, .example)) == clean)
   }
 
+  @Test(arguments: [("ICC_PROFILE\0", true), ("ICC_PROFILE", false), ("MPF\0", false)])
+  func `The colours of a profile are not called sRGB`(start: String, isProfile: Bool) throws {
+    let camera = Array(jpeg[..<2]) + segment(0xe2, start + "\u{1}\u{1}") + jpeg[2...]
+    let filled = try insert(into: camera, PhotoFacts())
+    let stream = Exif.stream(
+      PhotoFacts(), size: ImageSize(width: 64, height: 48), isProfile ? .uncalibrated : .sRGB)
+    #expect(Array(Segments(filled).payloads[0].dropFirst(6)) == stream)
+    #expect(removeFacts(filled) == camera)
+  }
+
   @Test func `Facts that are written twice are those of the last time`() throws {
     let twice = try insert(into: insert(into: jpeg, PhotoFacts()), .example)
     #expect(try twice == insert(into: jpeg, .example))

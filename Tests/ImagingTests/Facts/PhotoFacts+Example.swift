@@ -15,10 +15,13 @@ extension PhotoFacts {
     facts.moment = Moment(nanoseconds: 1_777_889_472_345_678_901, utcOffset: -210)
     facts.timing = .example
     facts.exposureTime = 10_000_000
+    facts.exposureBias = -1.33
     facts.iso = 400
     facts.gain = 0.25
     facts.focalLength = 4.3
     facts.fNumber = 1.8
+    facts.view = AngleOfView(
+      size: ImageSize(width: 1920, height: 1080), horizontal: 1500, vertical: 1505.5)
     facts.kelvin = 5600
     facts.zoom = 1.5
     facts.focus = 0.75

@@ -47,7 +47,9 @@ struct PhotoFilesTests {
     // Programs that turn the picture would not show its samples in the file's order.
     facts.orientation = .upright
     try write(DNGFile.encode(picture, facts), "full-\(name)")
-    try write(DNGFile.encode(picture, PhotoFacts(), blackLevel: 16), "empty-\(name)")
+    let lifted = MosaicPicture(
+      size: picture.size, pattern: pattern, bits: bits, black: 16, bytes: picture.bytes)
+    try write(DNGFile.encode(lifted, PhotoFacts()), "empty-\(name)")
     try write(picture.bytes, "full-\(name).samples")
     try write(picture.bytes, "empty-\(name).samples")
   }

@@ -53,7 +53,9 @@ struct BitmapReadingTests {
       #expect(bitmap.samples == .rgb16)
     default: #expect(bitmap.samples == .rgb8)
     }
-    #expect(bitmap.significantBits == format.sampleBits ?? 8)
+    // The codes of a mosaic are on a curve, and so none of the camera's numbers.
+    let bits = format.bayerPattern == nil ? format.sampleBits ?? 8 : format.sampleBits == 8 ? 8 : 16
+    #expect(bitmap.significantBits == bits)
   }
 
   @Test(

@@ -56,8 +56,8 @@ struct MosaicReaderTests {
   ) throws {
     let (layout, samples, bytes) = try noise(sensor, size)
     let mosaic = try #require(Mosaic(sensor.format))
-    let high = samples.map { $0 >> (sensor.bits - 8) }
-    let full = samples.map { $0 << (16 - sensor.bits) | $0 >> (2 * sensor.bits - 16) }
+    let high = samples.map { sensor.shown($0, most: 255) }
+    let full = samples.map { sensor.shown($0, most: 65_535) }
     var (pixels8, pixels16) = (
       [UInt8](repeating: 0, count: 3 * samples.count),
       [UInt16](repeating: 0, count: 3 * samples.count)
@@ -69,6 +69,35 @@ struct MosaicReaderTests {
         let pixel = 3 * (y * size.width + x)..<3 * (y * size.width + x) + 3
         #expect(pixels8[pixel].map(Int.init) == expected(sensor, size, x, y, high))
         #expect(pixels16[pixel].map(Int.init) == expected(sensor, size, x, y, full))
+      }
+    }
+  }
+
+  @Test(arguments: TestSensor.all.filter { $0.pattern != nil })
+  func `Light is counted from black to white`(sensor: TestSensor) throws {
+    let size = ImageSize(width: 4, height: 2)
+    var layout = try ImageLayout(size: size, pixelFormat: sensor.format)
+    let mosaic = try #require(Mosaic(sensor.format))
+    let readers = (MosaicReader<UInt8>(), MosaicReader<UInt16>())
+    // The same reader reads pictures with one level and another.
+    for level in [0, 64, 16] {
+      layout.black = BlackLevel(level, ofWhite: 1023)
+      // 64 of 10 bits are 16 of 8 and 4096 of 16.
+      let black = sensor.bits < 10 ? level / 4 : level << (sensor.bits - 10)
+      let white = 1 << sensor.bits - 1
+      for sample in [0, black / 2, black, black + (white - black) / 5, white] {
+        var bytes = [UInt8](repeating: 0, count: layout.byteCount)
+        for place in 0..<8 { sensor.put(sample, place % 4, place / 4, layout, &bytes) }
+        var pixels8 = [UInt8](repeating: 7, count: 24)
+        var pixels16 = [UInt16](repeating: 7, count: 24)
+        unsafe readers.0.read(bytes, layout, mosaic, rows: 0..<2, into: &pixels8)
+        unsafe readers.1.read(bytes, layout, mosaic, rows: 0..<2, into: &pixels16)
+        let (shown8, shown16) = (
+          sensor.shown(sample, black: black, most: 255),
+          sensor.shown(sample, black: black, most: 65_535)
+        )
+        #expect(pixels8.allSatisfy { Int($0) == shown8 })
+        #expect(pixels16.allSatisfy { Int($0) == shown16 })
       }
     }
   }
@@ -98,7 +127,8 @@ struct MosaicReaderTests {
     var pixels = [UInt8](repeating: 0, count: 3 * half.width * half.height)
     unsafe MosaicReader().readHalf(bytes, layout, mosaic, into: &pixels)
     func sample(_ x: Int, _ y: Int) -> Int {
-      samples[mirrored(y, size.height) * size.width + mirrored(x, size.width)] >> (sensor.bits - 8)
+      sensor.shown(
+        samples[mirrored(y, size.height) * size.width + mirrored(x, size.width)], most: 255)
     }
     for y in 0..<half.height {
       for x in 0..<half.width {

@@ -1,3 +1,4 @@
+import Glibc
 import Imaging
 import Testing
 
@@ -41,10 +42,27 @@ struct TestSensor: CustomTestStringConvertible {
       }
   }()
 
-  /// Stores the sample that a pixel of this colour has.
+  /// Stores the sample that a pixel of this colour has. The sensors behind a mosaic count light.
   func put(_ color: Color, _ x: Int, _ y: Int, _ layout: ImageLayout, _ bytes: inout [UInt8]) {
-    let value = [color.grey.red, color.red, color.green, color.blue][channel(x, y) + 1]
-    put(Int((value / 255 * Double(1 << bits - 1)).rounded()), x, y, layout, &bytes)
+    let value = [color.grey.red, color.red, color.green, color.blue][channel(x, y) + 1] / 255
+    let share = pattern == nil ? value : Self.light(value)
+    put(Int((share * Double(1 << bits - 1)).rounded()), x, y, layout, &bytes)
+  }
+
+  /// The light of a code of sRGB, both from 0 to 1 (IEC 61966-2-1).
+  static func light(_ value: Double) -> Double {
+    value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+  }
+
+  /// The code of a share of light, both from 0 to 1.
+  static func code(_ light: Double) -> Double {
+    light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
+  }
+
+  /// What a picture shows of a sample, of `most`.
+  func shown(_ sample: Int, black: Int = 0, most: Int) -> Int {
+    let light = Double(max(sample - black, 0)) / Double(1 << bits - 1 - black)
+    return Int((Self.code(light) * Double(most)).rounded())
   }
 
   /// 0, 1 and 2 for red, green and blue; -1 for grey.

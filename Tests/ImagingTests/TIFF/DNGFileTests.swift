@@ -7,8 +7,9 @@ struct DNGFileTests {
   func `A file has every sample, the pattern and the levels`(
     pattern: BayerPattern, bits: Int
   ) throws {
-    let picture = MosaicPicture.noise(ImageSize(width: 123, height: 45), pattern, bits: bits)
-    let reader = try TIFFReader(DNGFile.encode(picture, PhotoFacts(), blackLevel: 16))
+    let picture = MosaicPicture.noise(
+      ImageSize(width: 123, height: 45), pattern, bits: bits, black: 16)
+    let reader = try TIFFReader(DNGFile.encode(picture, PhotoFacts()))
     let directories = try reader.directories()
     #expect(directories.count == 1)
     let main = directories[0]
@@ -32,6 +33,12 @@ struct DNGFileTests {
     #expect(main[50_707]?.bytes == [1, 1, 0, 0])
     #expect(main[50_708]?.text == "Unknown camera")
     #expect(main[50_778]?.numbers == [21])
+    // AsShotNeutral and BaselineExposure: grey, as bright as it is.
+    #expect(main[50_728]?.type == 5)
+    #expect(main[50_728]?.fractions == [[1, 1], [1, 1], [1, 1]])
+    #expect(main[50_730]?.fractions == [[0, 1]])
+    // The sensor's colours are none that EXIF knows.
+    #expect(try reader.directory(0x8769, of: main)[0xa001]?.numbers == [0xffff])
   }
 
   @Test func `Without other knowledge the sensor sees sRGB`() throws {
@@ -71,8 +78,9 @@ struct DNGFileTests {
 
   @Test(arguments: [(-1, 0), (1022, 1022), (1023, 1022), (.max, 1022)])
   func `Black is darker than white`(given: Int, written: Int) throws {
-    let picture = MosaicPicture.noise(ImageSize(width: 4, height: 2), .gbrg, bits: 10)
-    let file = try DNGFile.encode(picture, PhotoFacts(), blackLevel: given)
+    let picture = MosaicPicture.noise(
+      ImageSize(width: 4, height: 2), .gbrg, bits: 10, black: given)
+    let file = try DNGFile.encode(picture, PhotoFacts())
     #expect(try TIFFReader(file).directories()[0][50_714]?.numbers == [written])
   }
 
@@ -104,12 +112,14 @@ struct DNGFileTests {
 
 extension MosaicPicture {
   /// Samples at random, in all their bits.
-  static func noise(_ size: ImageSize, _ pattern: BayerPattern, bits: Int) -> MosaicPicture {
+  static func noise(
+    _ size: ImageSize, _ pattern: BayerPattern, bits: Int, black: Int = 0
+  ) -> MosaicPicture {
     var random = SeededGenerator(seed: 1)
     let bytes = (0..<(size.width * size.height)).flatMap { _ -> [UInt8] in
       let sample = Int.random(in: 0..<(1 << bits), using: &random)
       return bits == 8 ? [UInt8(sample)] : [UInt8(sample & 255), UInt8(sample >> 8)]
     }
-    return MosaicPicture(size: size, pattern: pattern, bits: bits, bytes: bytes)
+    return MosaicPicture(size: size, pattern: pattern, bits: bits, black: black, bytes: bytes)
   }
 }

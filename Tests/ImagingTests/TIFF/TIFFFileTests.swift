@@ -31,6 +31,17 @@ struct TIFFFileTests {
     #expect(strips.count == 1 || (rows + 1) * picture.bytesPerLine > 65_536)
   }
 
+  @Test(arguments: Bitmap.Samples.allCases)
+  func `Colours are said to be sRGB, and numbers to be just numbers`(
+    samples: Bitmap.Samples
+  ) throws {
+    let picture = Bitmap.noise(ImageSize(width: 4, height: 4), samples)
+    let reader = try TIFFReader(TIFFFile.encode(picture, PhotoFacts()))
+    let exif = try reader.directory(0x8769, of: reader.directories()[0])
+    let isColor = samples == .rgb8 || samples == .rgb16
+    #expect(exif[0xa001]?.numbers == [isColor ? 1 : 0xffff])
+  }
+
   @Test func `A row that is longer than a strip is a strip`() throws {
     let picture = Bitmap.noise(ImageSize(width: 16_384, height: 3), .rgb16)
     let reader = try TIFFReader(TIFFFile.encode(picture, PhotoFacts()))
