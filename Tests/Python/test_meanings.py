@@ -157,6 +157,23 @@ class Meanings(unittest.TestCase):
         self.assertEqual((position.value.number, position.unit, list(position.sources)),
                          (0.8, "", ["focus_absolute", "focus_automatic_continuous"]))
 
+    def test_locked_automatics_keep_what_they_have_decided(self) -> None:
+        self.bus.set_controls({"exposure.duration": 0.5, "exposure.gain": 1.0, "white_balance.kelvin": 2800.0}, "front")
+        self.bus.set_controls({"exposure.mode": "auto", "white_balance.mode": "auto"}, "front")
+        self.bus.set_controls({"exposure.bias": -1.0}, "front")
+        self.bus.set_controls({"exposure.mode": "locked", "white_balance.mode": "locked"}, "front")
+        got = {control.id: value_of(control.value) for control in self.bus.controls("front")}
+        self.assertEqual((got["exposure.duration"], got["exposure.gain"], got["white_balance.kelvin"]), (0.005, 0, 5000))
+        self.assertEqual((got["auto_exposure"], got["white_balance_automatic"]), (1, False))
+        # The camera that says no facts answers without a search for what no picture shows.
+        self.bus.set_controls({"exposure.mode": "auto"}, "bare")
+        self.assertFalse(self.bus.set_controls({"exposure.mode": "locked"}, "bare").HasField("effect"))
+        self.bus.set_controls({"exposure.mode": "auto", "white_balance.mode": "once"}, "front")
+        self.bus.set_controls({"exposure.bias": 0.0}, "front")
+        got = {control.id: value_of(control.value) for control in self.bus.controls("front")}
+        self.assertEqual((got["white_balance_automatic"], got["white_balance_temperature"]), (False, 5000))
+        self.bus.set_controls({"white_balance.mode": "auto"}, "front")
+
     def test_a_change_is_an_event_of_both(self) -> None:
         with self.bus.events("front") as events:
             self.assertIsInstance(events.next(30), Snapshot)

@@ -23,7 +23,7 @@ struct BracketPlanner {
     var before: [CaptureSession.Setting] = []
     for shot in shots {
       let settings = try settings(for: shot)
-      let changes = try meanings.expand(settings)
+      let changes = try meanings.expand(settings, value)
       for change in changes {
         let old = try present.valueToPutBack(change)
         if !before.contains(where: { $0.control == change.control }) { before.append(old) }

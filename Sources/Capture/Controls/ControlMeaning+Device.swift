@@ -15,11 +15,14 @@ extension ControlMeaning {
       if needed.isEmpty { control.flags.formUnion(source.flags.intersection(.inactive)) }
       control.scale = values
       return control
-    case .choice(let choices):
+    case .choice(let choices, let lock):
       let steps = choices.map { choice in choice.alternatives.first { $0.isPossible(on: device) } }
       let isButton = steps.contains { $0?.isButton(on: device) ?? false }
       guard steps.count(where: { $0 != nil }) > (isButton ? 0 : 1) else { return nil }
-      let sources = steps.compactMap { $0.flatMap { device[$0.control] } }
+      let others = choices.flatMap { $0.others }.filter { $0.isPossible(on: device) }
+      let sources =
+        (steps + others).compactMap { $0.flatMap { device[$0.control] } }
+        + [device.lock(of: lock)].compactMap(\.self)
       var control = described(.menu, sources)
       for (index, step) in steps.enumerated() where step != nil {
         control.menu.append(.init(index: Int64(index), name: choices[index].name))
@@ -53,7 +56,10 @@ extension ControlMeaning {
   }
 
   /// The driver's settings that give it a value, which `checked` has let pass.
-  func settings(to value: ControlValue, on device: Device) -> [CaptureSession.Setting] {
+  /// - Parameter present: the present values of the driver's controls.
+  func settings(
+    to value: ControlValue, on device: Device, _ present: (ControlID) -> ControlValue?
+  ) -> [CaptureSession.Setting] {
     if isMadeByNode(on: device) { return [CaptureSession.Setting(id, to: value)] }
     switch (form, value) {
     case (.number(let candidates, let scale, _), .number(let number)):
@@ -62,9 +68,9 @@ extension ControlMeaning {
       else { return [] }
       return firstSteps(on: device).compactMap { $0.setting(on: device) }
         + [CaptureSession.Setting(source.id, to: raw)]
-    case (.choice(let choices), .integer(let index)) where choices.indices.contains(Int(index)):
-      let step = choices[Int(index)].alternatives.first { $0.isPossible(on: device) }
-      return (step?.setting(on: device)).map { [$0] } ?? []
+    case (.choice(let choices, let lock), .integer(let index))
+    where choices.indices.contains(Int(index)):
+      return choices[Int(index)].settings(on: device, lock: lock, present)
     case (.toggle(let candidate), .boolean):
       return device[candidate].map { [CaptureSession.Setting($0.id, to: value)] } ?? []
     case (.point(let region, let automatics, let bits), .point(let point)):
@@ -87,9 +93,15 @@ extension ControlMeaning {
     case .number(let candidates, let scale, _):
       guard let source = device.first(of: candidates) else { return nil }
       return scale.value(of: value(source.id), in: source).map(ControlValue.number)
-    case .choice(let choices):
+    case .choice(let choices, let lock):
+      let isLocked = device.lock(of: lock).flatMap { value($0.id)?.number }.map { $0 & lock != 0 }
+      let steps = choices.flatMap(\.alternatives)
+      // Others beside it do not decide.
+      let main = steps.first { $0.isPossible(on: device) && !$0.isButton(on: device) }?.control
       let index = choices.firstIndex { choice in
-        choice.alternatives.contains { $0.isDone(on: device, value) }
+        isLocked == true
+          ? !choice.held.isEmpty
+          : choice.alternatives.contains { $0.control == main && $0.isDone(on: device, value) }
       }
       return index.map { .integer(Int64($0)) }
     case .toggle(let candidate):
@@ -204,7 +216,7 @@ extension ControlMeaning.Step {
 
 extension ControlValue {
   /// The number of an integer, a menu's item or a boolean.
-  fileprivate var number: Int64? {
+  var number: Int64? {
     switch self {
     case .integer(let number): number
     case .boolean(let isOn): isOn ? 1 : 0

@@ -31,8 +31,8 @@ struct ControlMeaning: Sendable {
     /// A number of the first of these controls that the device has, on a scale.
     case number([StandardControl], Scale, unit: String)
     /// Words, each with the alternatives that bring it about: the first that the device has is
-    /// taken.
-    case choice([Choice])
+    /// taken. Where the device can lock its automatics, the bits of that control are used too.
+    case choice([Choice], lock: Int64 = 0)
     /// On and off.
     case toggle(StandardControl)
     /// The middle of a region of the sensor by which those automatics go that the bits of another
@@ -43,10 +43,19 @@ struct ControlMeaning: Sendable {
   struct Choice: Hashable, Sendable {
     var name: String
     var alternatives: [Step]
+    /// What is done beside it, before it, as far as the device can.
+    var others: [Step]
+    /// The automatic ends at its present values: where the device can lock it, by the lock, and
+    /// otherwise by setting these controls to what they say now.
+    var held: [StandardControl]
 
-    init(_ name: String, _ alternatives: Step...) {
+    init(
+      _ name: String, _ alternatives: Step..., others: [Step] = [], held: [StandardControl] = []
+    ) {
       self.name = name
       self.alternatives = alternatives
+      self.others = others
+      self.held = held
     }
   }
 
@@ -82,13 +91,20 @@ extension ControlMeaning {
   /// "User Controls", "Flash Control Reference" and "Image Source Control Reference" of the Linux
   /// Media Infrastructure userspace API.
   static let all: [ControlMeaning] = [
-    // V4L2_CID_EXPOSURE_AUTO.
+    // V4L2_CID_EXPOSURE_AUTO with V4L2_CID_AUTOGAIN and V4L2_CID_ISO_SENSITIVITY_AUTO, or one of
+    // these alone; V4L2_LOCK_EXPOSURE of V4L2_CID_3A_LOCK.
     ControlMeaning(
       "exposure.mode", "Exposure Mode",
-      .choice([
-        Choice("auto", automaticExposure[0], automaticExposure[1]),
-        Choice("locked", manualExposure[0], manualExposure[1]),
-      ])),
+      .choice(
+        [
+          Choice(
+            "auto", automaticExposure[0], automaticExposure[1], Step(.automaticGain, 1),
+            others: [Step(.automaticGain, 1), Step(.isoSensitivityAuto, 1)]),
+          Choice(
+            "locked", manualExposure[0], manualExposure[1], Step(.automaticGain, 0),
+            others: [Step(.automaticGain, 0), Step(.isoSensitivityAuto, 0)],
+            held: [.exposureAbsolute, .gain, .analogueGain, .isoSensitivity]),
+        ], lock: 1)),
     // V4L2_CID_EXPOSURE_ABSOLUTE counts units of 100 µs.
     ControlMeaning(
       "exposure.duration", "Exposure Duration",
@@ -118,12 +134,18 @@ extension ControlMeaning {
     ControlMeaning(
       "focus.position", "Focus, 0 Near to 1 Far",
       .number([.focusAbsolute], .reversedShare, unit: ""), needs: [[Step(.focusAuto, 0)]]),
-    // V4L2_CID_AUTO_WHITE_BALANCE.
+    // V4L2_CID_AUTO_WHITE_BALANCE, V4L2_CID_DO_WHITE_BALANCE, and V4L2_LOCK_WHITE_BALANCE of
+    // V4L2_CID_3A_LOCK.
     ControlMeaning(
       "white_balance.mode", "White Balance Mode",
-      .choice([
-        Choice("auto", Step(.autoWhiteBalance, 1)), Choice("locked", Step(.autoWhiteBalance, 0)),
-      ])),
+      .choice(
+        [
+          Choice("auto", Step(.autoWhiteBalance, 1)),
+          Choice("once", Step(.doWhiteBalance, 1), others: [Step(.autoWhiteBalance, 0)]),
+          Choice(
+            "locked", Step(.autoWhiteBalance, 0),
+            held: [.whiteBalanceTemperature, .redBalance, .blueBalance]),
+        ], lock: 2)),
     // V4L2_CID_WHITE_BALANCE_TEMPERATURE is in kelvin.
     ControlMeaning(
       "white_balance.kelvin", "White Balance Temperature",

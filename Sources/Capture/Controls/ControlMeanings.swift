@@ -39,19 +39,32 @@ package struct ControlMeanings: Sendable {
   }
 
   /// The settings of the driver's controls that a list of settings stands for, what they need
-  /// first.
+  /// first. What holds a present value gives way to a setting that names another one.
+  /// - Parameter present: the present values of the driver's controls.
   /// - Throws: `noSuchControl`; `invalidControlValue`, naming the values that it takes;
   ///   `invalidArgument` if two settings contradict each other.
   func expand(
-    _ settings: [CaptureSession.Setting]
+    _ settings: [CaptureSession.Setting], _ present: (ControlID) -> ControlValue? = { _ in nil }
   ) throws(CaptureError) -> [CaptureSession.Setting] {
     var expanded: [CaptureSession.Setting] = []
     var origins: [ControlID: ControlID] = [:]
     for setting in settings {
-      for step in try steps(of: setting) {
-        if let origin = origins[step.control], origin != setting.control {
+      // Each has bits of its own in a lock.
+      let lock = device[.lockOfAutomatics]?.id
+      let steps = try steps(of: setting) { id in
+        id == lock ? expanded.last { $0.control == id }?.value ?? present(id) : present(id)
+      }
+      for step in steps {
+        if step.control != lock, let origin = origins[step.control], origin != setting.control {
           let before = expanded.last { $0.control == step.control }
           guard before?.value != step.value else { continue }
+          if holds(step.control, setting.control) { continue }
+          if holds(step.control, origin) {
+            expanded.removeAll { $0.control == step.control }
+            origins[step.control] = setting.control
+            expanded.append(step)
+            continue
+          }
           throw CaptureError(
             .invalidArgument,
             "\(setting.control) and \(origin) contradict each other: leave one of them out",
@@ -64,14 +77,32 @@ package struct ControlMeanings: Sendable {
     return expanded
   }
 
+  /// Whether a setting only holds what an automatic has decided.
+  func holdsPicture(_ setting: CaptureSession.Setting) -> Bool {
+    guard let meaning = ControlMeaning.all.first(where: { $0.id == setting.control }),
+      case .choice(let choices, _) = meaning.form,
+      case .integer(let index)? = try? control(setting.control).checked(setting.value),
+      choices.indices.contains(Int(index))
+    else { return false }
+    return !choices[Int(index)].held.isEmpty
+  }
+
+  /// Whether a meaning sets this control only to hold what it is.
+  private func holds(_ control: ControlID, _ id: ControlID) -> Bool {
+    guard let meaning = ControlMeaning.all.first(where: { $0.id == id }),
+      case .choice(let choices, _) = meaning.form
+    else { return false }
+    return choices.flatMap(\.held).contains { device[$0]?.id == control }
+  }
+
   private func steps(
-    of setting: CaptureSession.Setting
+    of setting: CaptureSession.Setting, _ present: (ControlID) -> ControlValue?
   ) throws(CaptureError) -> [CaptureSession.Setting] {
     guard let meaning = ControlMeaning.all.first(where: { $0.id == setting.control }) else {
       return [setting]
     }
     let value = try control(setting.control).checked(setting.value)
-    return meaning.settings(to: value, on: device)
+    return meaning.settings(to: value, on: device, present)
   }
 }
 

@@ -7,6 +7,7 @@ package enum StandardControl: UInt32, Sendable {
   case saturation = 0x0098_0902
   case hue = 0x0098_0903
   case autoWhiteBalance = 0x0098_090c
+  case doWhiteBalance = 0x0098_090d
   case redBalance = 0x0098_090e
   case blueBalance = 0x0098_090f
   case gamma = 0x0098_0910
@@ -34,6 +35,7 @@ package enum StandardControl: UInt32, Sendable {
   case imageStabilization = 0x009a_0916
   case isoSensitivity = 0x009a_0917
   case isoSensitivityAuto = 0x009a_0918
+  case lockOfAutomatics = 0x009a_091b
   case autoFocusStart = 0x009a_091c
   // V4L2_CID_FLASH_CLASS_BASE
   case flashLEDMode = 0x009c_0901
@@ -52,7 +54,7 @@ package enum StandardControl: UInt32, Sendable {
   var isSeen: Bool {
     switch self {
     case .exposureAutoPriority, .imageStabilization, .flashStrobeSource, .flashStrobeStatus,
-      .flashTimeout, .flashFault:
+      .flashTimeout, .flashFault, .lockOfAutomatics:
       false
     default: true
     }

@@ -42,7 +42,7 @@ extension CaptureSession {
       return try endingRamp { () throws(CaptureError) in try set(settings, effect: effect) }
     }
     let owes = !ledger.owed.isEmpty
-    let search = effect.flatMap { beginSearch(for: raw, $0) }
+    let search = effect.flatMap { holdsPicture(settings, $0) ? nil : beginSearch(for: raw, $0) }
     let effective: [Setting]
     do throws(CaptureError) {
       effective = try apply(raw)
@@ -88,8 +88,14 @@ extension CaptureSession {
   func expanded(_ settings: [Setting]) throws(CaptureError) -> [Setting] {
     guard settings.contains(where: \.hasMeaning) else { return settings }
     return try withOpenDevice { (device) throws(CaptureError) in
-      try ControlMeanings(try device.controls()).expand(settings)
+      try ControlMeanings(try device.controls()).expand(settings) { try? self.value(of: $0) }
     }
+  }
+
+  /// Whether settings only hold what an automatic has decided, so that no picture can show them.
+  private func holdsPicture(_ settings: [Setting], _ request: EffectRequest) -> Bool {
+    guard request.isWanted == nil, !device.saysFacts, let meanings else { return false }
+    return settings.allSatisfy { meanings.holdsPicture($0) }
   }
 
   private func apply(_ settings: [Setting]) throws(CaptureError) -> [Setting] {

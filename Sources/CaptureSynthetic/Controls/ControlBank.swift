@@ -73,6 +73,8 @@ package struct ControlBank: Sendable {
     case .disconnect: return .boolean(!isConnected(at: time))
     case .disconnectFor: return .integer(millisecondsUntilConnected(at: time))
     case .strobeStatus: return .boolean(litSince(at: time) != nil)
+    case .exposureTime, .gain, .whiteBalance:
+      if isAutomatic(control) { return .integer(PictureSettings.automatic(control, values)) }
     default: break
     }
     switch description(of: control).kind {
@@ -113,6 +115,10 @@ package struct ControlBank: Sendable {
       return (checked, .failed)
     case .strobe:
       try fire(at: time)
+      return (checked, .none)
+    case .doWhiteBalance:
+      self[.whiteBalance] = PictureSettings.automatic(.whiteBalance, values)
+      sensor.set(.whiteBalance, to: self[.whiteBalance])
       return (checked, .none)
     case .stopStrobe:
       strobe = nil

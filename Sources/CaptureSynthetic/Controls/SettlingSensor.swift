@@ -60,6 +60,26 @@ struct SettlingSensor: Sendable {
 }
 
 extension PictureSettings {
+  /// What an automatic makes of a control: the scene is lit at 5000 K, and the exposure alone makes
+  /// it lighter.
+  static func automatic(
+    _ control: SyntheticControl, _ values: [SyntheticControl: Int64]
+  ) -> Int64 {
+    switch control {
+    case .exposureTime: Int64(max(1, min((100 * automaticLight(values)).rounded(), 10_000)))
+    case .gain: 100
+    case .whiteBalance: 5000
+    default: values[control] ?? 0
+    }
+  }
+
+  private static func automaticLight(_ values: [SyntheticControl: Int64]) -> Double {
+    let light = SyntheticControl.factor(ofBias: values[.exposureBias] ?? 0)
+    guard (values[.regionAutomatics] ?? 0) & 1 != 0 else { return light }
+    let pattern = TestPattern(rawValue: values[.testPattern] ?? 0) ?? .bars
+    return light * pattern.metered(in: SensorRegion.region(values[.region] ?? 0))
+  }
+
   /// The picture that results from the values of the controls.
   init(_ values: [SyntheticControl: Int64]) {
     func value(_ control: SyntheticControl) -> Int64 { values[control] ?? 0 }
@@ -69,10 +89,7 @@ extension PictureSettings {
       light = Double(value(.exposureTime) * value(.gain)) / 10_000
       exposure = value(.exposureTime) * 100_000
     } else {
-      light = SyntheticControl.factor(ofBias: value(.exposureBias))
-      if value(.regionAutomatics) & 1 != 0 {
-        light *= pattern.metered(in: SensorRegion.region(value(.region)))
-      }
+      light = Self.automaticLight(values)
     }
     if value(.ledMode) == SyntheticControl.LEDMode.torch.rawValue {
       light *= 1 + Double(value(.torchIntensity)) / 100

@@ -24,6 +24,7 @@ extension SyntheticControl {
         id: id, name: "Region of Interest Auto Ctrls", kind: .bitmask, maximum: 1,
         standard: standard)
     case .autoWhiteBalance: boolean("White Balance, Automatic", default: true)
+    case .doWhiteBalance: button("Do White Balance")
     case .whiteBalance:
       integer("White Balance Temperature", 2800...6500, step: 10, default: 5000)
     case .ledMode:

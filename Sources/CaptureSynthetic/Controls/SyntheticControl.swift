@@ -6,7 +6,8 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
   case brightness
   case contrast
   case autoExposure = "auto_exposure"
-  /// In units of 100 µs. 100 (10 ms) exposes the scene correctly.
+  /// In units of 100 µs. 100 (10 ms) exposes the scene correctly. While the automatic is on, its
+  /// choice. So are the two others that automatics set.
   case exposureTime = "exposure_time_absolute"
   /// In percent. 100 leaves the light unchanged.
   case gain
@@ -17,6 +18,8 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
   /// Bit 0: the automatic exposure goes by the region. Otherwise it goes by the whole scene.
   case regionAutomatics = "region_of_interest_auto_ctrls"
   case autoWhiteBalance = "white_balance_automatic"
+  /// Measures what is white in the scene, and holds it.
+  case doWhiteBalance = "do_white_balance"
   /// In kelvin: what counts as white. The scene is lit at 5000 K, so a higher value makes the
   /// picture redder.
   case whiteBalance = "white_balance_temperature"
@@ -80,7 +83,8 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
       .region, .regionAutomatics, .autoWhiteBalance, .whiteBalance, .ledMode, .torchIntensity,
       .strobeTimeout, .zoom, .autoFocus, .focus, .horizontalFlip, .verticalFlip, .testPattern:
       true
-    case .strobe, .stopStrobe, .strobeStatus, .faults, .temperature, .disconnect, .disconnectFor,
+    case .doWhiteBalance, .strobe, .stopStrobe, .strobeStatus, .faults, .temperature, .disconnect,
+      .disconnectFor,
       .busy, .stall, .errorBuffers, .truncated, .frameLoss, .streamOnError, .flashFault,
       .fatalError:
       false
@@ -91,7 +95,7 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
   var dependents: [SyntheticControl] {
     switch self {
     case .autoExposure: [.exposureTime, .gain, .exposureBias]
-    case .autoWhiteBalance: [.whiteBalance]
+    case .autoWhiteBalance, .doWhiteBalance: [.whiteBalance]
     case .autoFocus: [.focus]
     case .strobe: [.faults]
     default: []
@@ -110,6 +114,7 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
     case .region: .regionOfInterest
     case .regionAutomatics: .regionAutomatics
     case .autoWhiteBalance: .autoWhiteBalance
+    case .doWhiteBalance: .doWhiteBalance
     case .whiteBalance: .whiteBalanceTemperature
     case .ledMode: .flashLEDMode
     case .torchIntensity: .torchIntensity

@@ -44,11 +44,12 @@ struct ControlsCommand: AsyncParsableCommand {
       discussion: """
         The value for a menu is an item's name or number, for an array it is numbers with commas between them; \
         a button has no value. Controls with a meaning take units, and switch an automatic off that would overrule \
-        them. Prints the values that took effect, and on the standard error the first frame that shows the change: as the camera says, or \
+        them; locked holds what an automatic has chosen. Prints the values that took effect, and on the standard error the first frame that shows the change: as the camera says, or \
         as its pictures do. It looks for that frame if one of the controls is known to shape the picture.
 
           camctl controls set brightness=120 test_pattern="Grey Ramp"
           camctl controls set exposure.duration=10ms focus.position=0.4 zoom=2
+          camctl controls set exposure.mode=locked white_balance.mode=locked
           camctl controls set zoom=4 --ramp 1
           camctl controls set point_of_interest=0.2,0.7 --seen-in preview
         """

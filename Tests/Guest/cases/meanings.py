@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import time
 import unittest
 
 from programs import PATIENCE, PROGRAMS, Node, output_of, v4l2
@@ -54,6 +55,26 @@ class Meanings(unittest.TestCase):
         self.assertEqual(controls[-1], "0", controls)
         (gain,) = self.node.json("controls", "get", "exposure.gain")
         self.assertAlmostEqual(gain["value"], 0.5, delta=gain["range"]["step"])
+
+    def gain(self):
+        return int(v4l2("/dev/video0", "--get-ctrl", "gain").split()[-1])
+
+    def test_a_locked_exposure(self):
+        """It holds the gain that the automatic has now, and not the last one that was set by hand"""
+        v4l2("/dev/video0", "--set-ctrl", "gain_automatic=0")
+        v4l2("/dev/video0", "--set-ctrl", f"gain={(self.gain() + 128) % 256}")
+        self.assertIn("locked", self.node.camctl("controls", "get", "exposure.mode"))
+        self.node.camctl("controls", "set", "exposure.mode=auto")
+        # vivid's automatic gain counts seconds.
+        start, before = time.monotonic(), self.gain()
+        self.node.camctl("controls", "set", "exposure.mode=locked")
+        held, passed = self.gain(), time.monotonic() - start
+        self.assertLessEqual((held - before) % 256, passed + 1)
+        # Some seconds of its 10 frames a second.
+        self.node.camctl("watch", "--count", 30)
+        self.assertEqual(self.gain(), held)
+        controls = v4l2("/dev/video0", "--get-ctrl", "gain_automatic").split()
+        self.assertEqual(controls[-1], "0", controls)
 
     def test_capabilities(self):
         """What vivid cannot do is said beforehand, and refused"""
