@@ -45,7 +45,9 @@ package final class FileChanges: @unchecked Sendable {
   /// - Returns: A number for ``unwatch(_:)``. What is watched already keeps its number.
   @discardableResult
   package func watch(_ path: String, for kinds: UInt32) throws(SystemError) -> Int32 {
-    try systemCall("watch \(path)") { unsafe inotify_add_watch(descriptor, path, kinds) }
+    try systemCall("watch \(path)", at: path) {
+      unsafe inotify_add_watch(descriptor, $0.pointer, kinds)
+    }
   }
 
   /// Stops watching.

@@ -15,10 +15,16 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The system's text for the error number.
-  package var reason: String { unsafe String(cString: strerror(errno)) }
+  package var reason: String {
+    operation.utf8.contains(0)
+      ? "a path cannot contain a zero byte" : unsafe String(cString: strerror(errno))
+  }
 
   @usableFromInline
-  package var description: String { "\(operation): \(reason) (errno \(errno))" }
+  package var description: String {
+    let words = operation.split(separator: "\0", omittingEmptySubsequences: false)
+    return "\(words.joined(separator: #"\0"#)): \(reason)"
+  }
 }
 
 /// Makes a system call that returns -1 and sets `errno` if it fails. If a signal interrupts the
@@ -39,4 +45,23 @@ package func systemCall<Result: SignedInteger>(
     let number = Glibc.errno
     guard number == EINTR else { throw SystemError(errno: number, operation: operation()) }
   }
+}
+
+/// Makes a system call that takes a path, and passes the path on to C. Every call that takes one
+/// goes through here, because C would take the text before a zero byte for the whole path.
+///
+/// - Throws: As ``systemCall(_:_:)``; `EINVAL` for a path with a zero byte, without the call.
+@discardableResult
+package func systemCall<Result: SignedInteger>(
+  _ operation: @autoclosure () -> String,
+  at path: String,
+  _ call: (CPath) -> Result
+) throws(SystemError) -> Result {
+  guard !path.utf8.contains(0) else { throw SystemError(errno: EINVAL, operation: operation()) }
+  return try systemCall(operation()) { unsafe path.withCString { call(unsafe CPath(pointer: $0)) } }
+}
+
+/// A path as C takes it, for as long as a call lasts.
+@safe package struct CPath {
+  package let pointer: UnsafePointer<CChar>
 }

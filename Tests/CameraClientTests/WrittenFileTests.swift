@@ -28,6 +28,34 @@ struct WrittenFileTests {
     #expect(try folder.names == ["photo.jpg"])
   }
 
+  @Test func `A path with a zero byte is refused, and the file that it begins with stays`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("mine", to: "a") + "\0b"
+    try await withFakeNode { _, bus in
+      let asset = try #require(Asset(.asset([1, 2])))
+      let errors = [
+        await failure { () throws(CameraBusError) in
+          try await Self.photo([1]).write(to: path, overwrites: true)
+        },
+        await failure { () throws(CameraBusError) in
+          try await bus.download(asset, to: path, overwrites: true)
+        },
+        await failure { () throws(CameraBusError) in
+          for try await _ in MovieFrameSequence(of: path) {}
+        },
+        await failure { () throws(CameraBusError) in _ = try CameraBus("ipc://\(path)") },
+        await failure { () throws(CameraBusError) in
+          _ = try Credentials(keyFile: path, nodeKeyFile: path)
+        },
+      ]
+      #expect(errors.map { $0?.code } == Array(repeating: .invalidArgument, count: 5))
+    }
+    #expect(try folder.read("a") == Array("mine".utf8))
+    #expect(try folder.names == ["a"])
+  }
+
   @Test func `A download into a file that exists is refused before it begins`() async throws {
     try await withFakeNode { _, bus in
       let folder = try TemporaryFolder()

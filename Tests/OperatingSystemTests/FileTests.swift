@@ -36,6 +36,48 @@ import Testing
     #expect(try folder.names == ["photo.jpg", "photo.jpg.part"])
   }
 
+  /// Calls that take the path `a\0b`. C would take it for `a`.
+  private static let callsWithZero: [String: @Sendable (String) throws -> Void] = [
+    "open": { _ = try FileDescriptor($0, O_WRONLY | O_TRUNC) },
+    "write": { path in
+      var file = try FileWriter(path, overwrites: true, Interrupter())
+      try file.write(unsafe [1].span.bytes)
+      try file.commit()
+    },
+    "check": { try FileWriter.check($0, overwrites: true, byteCount: 1) },
+    "remove": { try Folder.removeFile($0) },
+    "move": { try Folder.move($0, to: $0 + "c") },
+    "move to": { try Folder.move("\(Folder.parent(of: $0))/other", to: $0) },
+    "move to a new name": { path in
+      try Folder.move("\(Folder.parent(of: path))/other", to: path, replaces: false)
+    },
+    "remove below": { path in
+      try Folder.removeFile("a\0b", below: Folder.parent(of: path))
+    },
+    "make a folder": { try Folder.create($0) },
+    "make a folder below": { path in try Folder.create("a\0b", below: Folder.parent(of: path)) },
+    "list": { _ = try Folder.names(in: $0) },
+    "status": { _ = try FileStatus(at: $0) },
+    "space": { _ = try DiskSpace(of: $0) },
+    "place": { _ = try FilePlace($0) },
+  ]
+
+  @Test(arguments: callsWithZero.keys.sorted())
+  func `A path with a zero byte is an error, and the file that it begins with stays`(
+    call: String
+  ) throws {
+    try folder.write("mine", to: "a")
+    try folder.write("other", to: "other")
+    let error = #expect(throws: SystemError.self) {
+      try Self.callsWithZero[call]?("\(folder.path)/a\0b")
+    }
+    #expect(error?.errno == EINVAL)
+    #expect(error?.reason == "a path cannot contain a zero byte")
+    #expect(error?.description.utf8.contains(0) == false)
+    #expect(try folder.read("a") == Array("mine".utf8))
+    #expect(try folder.names == ["a", "other"])
+  }
+
   @Test func `Reading returns fewer bytes only at the end of the file`() throws {
     let file = try FileDescriptor(folder.write("0123456789", to: "file"), O_RDONLY)
     #expect(try file.read(at: 3, count: 4) == Array("3456".utf8))

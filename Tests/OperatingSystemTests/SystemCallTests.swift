@@ -22,6 +22,6 @@ struct SystemCallTests {
       try systemCall("open /nowhere") { unsafe open("/nowhere", O_RDONLY) }
     }
     #expect(error == SystemError(errno: ENOENT, operation: "open /nowhere"))
-    #expect(error?.description == "open /nowhere: No such file or directory (errno 2)")
+    #expect(error?.description == "open /nowhere: No such file or directory")
   }
 }

@@ -49,6 +49,7 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func address(_ text: String) -> Address? {
+    guard !text.utf8.contains(0) else { return nil }
     if text.hasPrefix("ipc://") { return text.utf8.count > 6 ? .ipc : nil }
     guard text.hasPrefix("tcp://") else { return nil }
     let rest = text.dropFirst(6)

@@ -4,6 +4,13 @@ package import OperatingSystem
 extension CameraBusError {
   /// A failure to write a file here.
   package init(_ error: SystemError, path: String) {
+    guard !path.utf8.contains(0) else {
+      self.init(
+        .invalidArgument,
+        "the path '\(path.replacing("\0", with: #"\0"#))' has a zero byte, which no name of a file can have: leave it out",
+        cause: error)
+      return
+    }
     // A link at its end may lead to another folder.
     let folder = Folder.parent(of: (try? FilePlace(path))?.path ?? path)
     let (code, message): (Code, String) =

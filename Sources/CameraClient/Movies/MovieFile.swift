@@ -36,6 +36,7 @@ final class MovieFile: Sendable {
           .unsupportedFormat,
           "\(path) is no Matroska file: name a movie that a node recorded", cause: error)
       }
+      if path.utf8.contains(0) { throw CameraBusError(error, path: path) }
       throw CameraBusError(
         .storageFailed, "\(path) cannot be read (\(error.reason)): name another file",
         cause: error)

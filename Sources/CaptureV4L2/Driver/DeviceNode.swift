@@ -29,7 +29,7 @@ final class DeviceNode: RequestNode {
   /// Opens the node for reading and writing, in non-blocking mode.
   init(path: String) throws(SystemError) {
     self.path = path
-    descriptor = try systemCall("open") { unsafe cvideo4linux_open(path) }
+    descriptor = try systemCall("open", at: path) { unsafe cvideo4linux_open($0.pointer) }
   }
 
   deinit {

@@ -11,7 +11,7 @@ package struct DiskSpace: Hashable, Sendable {
 
   package init(of folder: String) throws(SystemError) {
     var status = statvfs()
-    _ = try systemCall("statvfs \(folder)") { unsafe statvfs(folder, &status) }
+    _ = try systemCall("statvfs \(folder)", at: folder) { unsafe statvfs($0.pointer, &status) }
     freeBytes = Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     hasFreeFiles = status.f_files == 0 || status.f_favail > 0
     isReadOnly = status.f_flag & UInt(ST_RDONLY) != 0

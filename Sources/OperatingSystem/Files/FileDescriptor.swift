@@ -21,7 +21,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   ) throws(SystemError) {
     self.path = path
     let allFlags = flags | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
-    rawValue = try systemCall("open \(path)") { unsafe open(path, allFlags, mode) }
+    rawValue = try systemCall("open \(path)", at: path) { unsafe open($0.pointer, allFlags, mode) }
   }
 
   /// Opens a file or folder in an open folder. A symbolic link is refused with `ELOOP`, or with
@@ -34,8 +34,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     let path = "\(folder.path)/\(name)"
     let descriptor = folder.rawValue
     self.path = path
-    rawValue = try systemCall("open \(path)") {
-      unsafe openat(descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    rawValue = try systemCall("open \(path)", at: name) {
+      unsafe openat(descriptor, $0.pointer, flags | O_CLOEXEC | O_NOFOLLOW, 0o644)
     }
   }
 

@@ -8,6 +8,7 @@ package struct FileGroup: Hashable, Sendable {
   /// - Parameter name: A group's name, or a number, which needs no name.
   /// - Returns: Nil if there is no such group.
   package init?(_ name: String) {
+    guard !name.utf8.contains(0) else { return nil }
     var entry = unsafe Glibc.group()
     var found: UnsafeMutablePointer<Glibc.group>?
     let isFound = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64 << 10) {
@@ -94,10 +95,10 @@ package struct FileGroup: Hashable, Sendable {
 
   /// Gives a socket to the group, whose members may connect to it. A link is not followed.
   package func take(socket path: String) throws(SystemError) {
-    try systemCall("chown \(path)") { unsafe lchown(path, uid_t.max, number) }
+    try systemCall("chown \(path)", at: path) { unsafe lchown($0.pointer, uid_t.max, number) }
     // To connect takes the right to write.
-    try systemCall("chmod \(path)") {
-      unsafe fchmodat(AT_FDCWD, path, 0o660, AT_SYMLINK_NOFOLLOW)
+    try systemCall("chmod \(path)", at: path) {
+      unsafe fchmodat(AT_FDCWD, $0.pointer, 0o660, AT_SYMLINK_NOFOLLOW)
     }
   }
 }

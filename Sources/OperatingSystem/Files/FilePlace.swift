@@ -61,10 +61,10 @@ package struct FilePlace: Sendable {
   private static func linkTarget(_ path: String) throws(SystemError) -> String? {
     do throws(SystemError) {
       let bytes = try [UInt8](capacity: Int(PATH_MAX)) { (bytes) throws(SystemError) in
-        _ = try systemCall("readlink \(path)") {
+        _ = try systemCall("readlink \(path)", at: path) { path in
           unsafe bytes.withUnsafeMutableBufferPointer { memory, filled in
             let count = unsafe memory.withMemoryRebound(to: CChar.self) { memory in
-              unsafe memory.baseAddress.map { unsafe readlink(path, $0, memory.count) } ?? 0
+              unsafe memory.baseAddress.map { unsafe readlink(path.pointer, $0, memory.count) } ?? 0
             }
             filled = max(0, count)
             return count

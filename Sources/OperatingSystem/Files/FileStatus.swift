@@ -27,8 +27,8 @@ package struct FileStatus: Sendable {
   /// - Parameter followsLinks: If false, the status of a symbolic link is its own.
   package init(at path: String, followsLinks: Bool = true) throws(SystemError) {
     var status = stat()
-    try systemCall("stat \(path)") {
-      unsafe fstatat(AT_FDCWD, path, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+    try systemCall("stat \(path)", at: path) {
+      unsafe fstatat(AT_FDCWD, $0.pointer, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW)
     }
     self.init(status)
   }

@@ -139,7 +139,7 @@ extension FilePlace {
     case .file where !overwrites: throw SystemError(errno: EEXIST, operation: "create \(path)")
     case .file, .stream:
       // A file that is write-protected is not replaced either.
-      try systemCall("write \(path)") { unsafe access(path, W_OK) }
+      try systemCall("write \(path)", at: path) { unsafe access($0.pointer, W_OK) }
     }
     return place
   }
@@ -151,7 +151,7 @@ private func requireRoom(in folder: String, byteCount: Int) throws(SystemError) 
   let status = try FileStatus(at: folder)
   guard status.isFolder else { throw SystemError(errno: ENOTDIR, operation: "open \(folder)") }
   guard !status.isRemoved else { throw SystemError(errno: ENOENT, operation: "open \(folder)") }
-  try systemCall("write to \(folder)") { unsafe access(folder, W_OK | X_OK) }
+  try systemCall("write to \(folder)", at: folder) { unsafe access($0.pointer, W_OK | X_OK) }
   guard try DiskSpace(of: folder).freeBytes >= byteCount else {
     throw SystemError(errno: ENOSPC, operation: "write to \(folder)")
   }

@@ -29,7 +29,9 @@ extension Folder {
     do {
       let parent = try open(parent(of: path), below: folder, creates: false)
       let (descriptor, file) = (parent.rawValue, name(of: path))
-      try systemCall("unlink \(folder)/\(path)") { unsafe unlinkat(descriptor, file, 0) }
+      try systemCall("unlink \(folder)/\(path)", at: file) {
+        unsafe unlinkat(descriptor, $0.pointer, 0)
+      }
       try synchronize(parent)
     } catch {
       guard error.errno == ENOENT else { throw error }
@@ -79,7 +81,7 @@ extension Folder {
   ) throws(SystemError) {
     let (descriptor, path) = (parent.rawValue, "\(parent.path)/\(name)")
     do throws(SystemError) {
-      try systemCall("mkdir \(path)") { unsafe mkdirat(descriptor, name, 0o755) }
+      try systemCall("mkdir \(path)", at: name) { unsafe mkdirat(descriptor, $0.pointer, 0o755) }
     } catch {
       guard error.errno == EEXIST else { throw error }
       return

@@ -19,7 +19,7 @@ package enum Folder {
   /// Makes the folder in a folder that exists.
   private static func createOne(_ path: String, for group: FileGroup?) throws(SystemError) {
     do {
-      try systemCall("mkdir \(path)") { unsafe mkdir(path, 0o755) }
+      try systemCall("mkdir \(path)", at: path) { unsafe mkdir($0.pointer, 0o755) }
       try group?.take(newFolder: path)
       try synchronize(parent(of: path))
     } catch {
@@ -49,7 +49,8 @@ package enum Folder {
     replaces: Bool = true
   ) throws(SystemError) {
     if replaces {
-      try systemCall("rename \(source) to \(destination)") { unsafe rename(source, destination) }
+      let operation = "rename \(source) to \(destination)"
+      try withPaths(source, destination, operation) { unsafe rename($0.pointer, $1.pointer) }
     } else {
       try renameNew(source, to: destination, in: AT_FDCWD, "create \(destination)")
     }
@@ -67,21 +68,44 @@ package enum Folder {
     _ source: String, to name: String, in folder: Int32, _ operation: String
   ) throws(SystemError) {
     do throws(SystemError) {
-      try systemCall(operation) { unsafe CLinux_renameNew(source, folder, name) }
+      try withPaths(source, name, operation) {
+        unsafe CLinux_renameNew($0.pointer, folder, $1.pointer)
+      }
     } catch {
       // EINVAL, ENOSYS: network file systems cannot do this in one step.
       guard error.errno == EINVAL || error.errno == ENOSYS else { throw error }
-      guard unsafe faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0, errno == ENOENT else {
-        throw SystemError(errno: EEXIST, operation: operation)
+      try withPaths(source, name, operation) { source, name in
+        guard unsafe faccessat(folder, name.pointer, F_OK, AT_SYMLINK_NOFOLLOW) != 0,
+          errno == ENOENT
+        else {
+          errno = EEXIST
+          return -1
+        }
+        return unsafe renameat(AT_FDCWD, source.pointer, folder, name.pointer)
       }
-      try systemCall(operation) { unsafe renameat(AT_FDCWD, source, folder, name) }
     }
+  }
+
+  private static func withPaths(
+    _ source: String, _ destination: String, _ operation: String,
+    _ call: (CPath, CPath) -> Int32
+  ) throws(SystemError) {
+    var failure: SystemError?
+    try systemCall(operation, at: source) { source in
+      do throws(SystemError) {
+        return try systemCall(operation, at: destination) { call(source, $0) }
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// Deletes a file. A file that does not exist is fine.
   package static func removeFile(_ path: String) throws(SystemError) {
     do {
-      try systemCall("unlink \(path)") { unsafe unlink(path) }
+      try systemCall("unlink \(path)", at: path) { unsafe unlink($0.pointer) }
       try synchronize(parent(of: path))
     } catch {
       guard error.errno == ENOENT else { throw error }

@@ -22,6 +22,7 @@ import OperatingSystem
   // MARK: Endpoints
 
   func bind(_ endpoint: String) throws(SystemError) {
+    guard !endpoint.utf8.contains(0) else { throw SystemError(errno: EINVAL, operation: "bind") }
     // libzmq would delete whatever has the path, and bind its own socket in its place.
     if UnixSocket.isOtherFile(endpoint: endpoint) {
       throw SystemError(errno: EEXIST, operation: "bind")
@@ -29,19 +30,19 @@ import OperatingSystem
     if UnixSocket.isListenedTo(endpoint: endpoint) {
       throw SystemError(errno: EADDRINUSE, operation: "bind")
     }
-    try systemCall("bind") { unsafe zmq_bind(pointer, endpoint) }
+    try systemCall("bind", at: endpoint) { unsafe zmq_bind(pointer, $0.pointer) }
   }
 
   func unbind(_ endpoint: String) throws(SystemError) {
-    try systemCall("unbind") { unsafe zmq_unbind(pointer, endpoint) }
+    try systemCall("unbind", at: endpoint) { unsafe zmq_unbind(pointer, $0.pointer) }
   }
 
   func connect(_ endpoint: String) throws(SystemError) {
-    try systemCall("connect") { unsafe zmq_connect(pointer, endpoint) }
+    try systemCall("connect", at: endpoint) { unsafe zmq_connect(pointer, $0.pointer) }
   }
 
   func disconnect(_ endpoint: String) throws(SystemError) {
-    try systemCall("disconnect") { unsafe zmq_disconnect(pointer, endpoint) }
+    try systemCall("disconnect", at: endpoint) { unsafe zmq_disconnect(pointer, $0.pointer) }
   }
 
   /// The endpoint of the last bind or connect, without wildcards.
