@@ -89,6 +89,8 @@ class Arguments(unittest.TestCase):
             ("quality", "from 0", lambda: bus.capture(quality=-1)),
             ("quality", "whole number", lambda: bus.capture(quality="best")),
             ("timeout", "a number", lambda: bus.capture(timeout="long")),
+            ("tolerance", "above 0", lambda: bus.capture(tolerance=0)),
+            ("tolerance", "not negative", lambda: bus.capture(tolerance=-0.02)),
             ("id", "16 bytes", lambda: bus.capture(id=b"short")),
             ("epoch", "16 bytes", lambda: bus.begin_capture(epoch="0123456789abcdef")),
             ("request_id", "16 bytes", lambda: bus.cancel("abc")),

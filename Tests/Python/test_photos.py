@@ -76,6 +76,17 @@ class Photos(WithNode):
                 with bus.frames() as frames:
                     self.assertTrue(frames.next(30))
 
+    def test_a_photo_outside_the_tolerance_fails_and_is_not_kept(self) -> None:
+        first = self.bus.capture(NOW, "front").resolved
+        again = self.bus.capture(at_monotonic(first.timestamp.monotonic_ns), "front", tolerance=0.001)
+        self.assertEqual(again.resolved.frame_sequence, first.frame_sequence)
+        count = len(self.bus.assets("front"))
+        self.assert_fails(
+            Code.FRAME_UNAVAILABLE, self.bus.capture, at_monotonic(first.timestamp.monotonic_ns + 3_000_000), "front",
+            tolerance=0.000_001, field="capture.tolerance_ns")
+        self.assert_fails(Code.INVALID_ARGUMENT, self.bus.capture, NEXT, "front", tolerance=0.02, field="capture.tolerance_ns")
+        self.assertEqual(len(self.bus.assets("front")), count)
+
     def test_the_steps_are_told_in_order_and_the_photo_is_in_the_library(self) -> None:
         steps = []
         photo = self.bus.capture(NOW, "front", on_progress=lambda progress: steps.append(progress.step))

@@ -303,7 +303,7 @@ class Client:
                             priority: str = "speed", flash: str = "off", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
                             dimensions: Optional[tuple[int, int]] = None, pictures: int = 1, every: int = 1,
                             shots: Sequence[BracketShot] = (), depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
-                            picture: bool = True, inline_limit: int = INLINE_LIMIT,
+                            tolerance: Optional[float] = None, picture: bool = True, inline_limit: int = INLINE_LIMIT,
                             timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
         """Asks for a photo, or for several `pictures` in a row, and returns when the request is sent.
 
@@ -327,6 +327,10 @@ class Client:
             request.bracket.shots.extend(bracket.to_wire(shots))
         if depth is not None:
             request.depth.CopyFrom(depth_to_wire(depth))
+        if tolerance is not None:
+            request.tolerance_ns = nanoseconds("tolerance", tolerance)
+            if not request.tolerance_ns:
+                raise invalid("tolerance", f"tolerance is {shown(tolerance)}: give seconds above 0, or leave it out")
         # Several files are downloaded.
         limit = whole("inline_limit", inline_limit, _WORD)
         request.inline_limit = limit if flag("picture", picture) and not output.several(request) else 0
@@ -343,7 +347,7 @@ class Client:
                       size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
                       priority: str = "speed", flash: str = "off", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
                       dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
-                      picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
+                      tolerance: Optional[float] = None, picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
         """Takes a photo and waits for it.
 
@@ -355,7 +359,9 @@ class Client:
         to be turned, and its pixels stay. `dimensions` is the size to which it is scaled and cropped. `depth` takes the
         nearest frame of the depth camera too, for example `Depth(matte=(0.3, 1.2))`: `Photo.depth`. With `deferred` the
         photo is a proxy, a JPEG of the frame of the moment, and `final_photo` has the files, which are made later. With `keep` the
-        node keeps the photo in its library. With `picture` the result has the picture's bytes. If the node does not
+        node keeps the photo in its library. `tolerance` is how far the frame may lie from the moment asked for, in
+        seconds: if the nearest one is further away, the error is FRAME_UNAVAILABLE, and nothing is taken. It is for NOW,
+        `past`, `at_monotonic` and `at_wall`. With `picture` the result has the picture's bytes. If the node does not
         answer, the request is sent again over a new connection, which never takes a second photo. If there is still
         no answer, the error has the `request_id` and the `epoch`. Pass them as `id` and `epoch` to the same call to
         ask for the same photo again. Ctrl-C, or cancelling the task that waits, cancels the photo.
@@ -366,15 +372,15 @@ class Client:
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
             when, camera, outputs=outputs, size=size, quality=quality, priority=priority, flash=flash, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, depth=depth, deferred=deferred, keep=keep, picture=picture, inline_limit=inline_limit,
-            timeout=timeout, id=id, epoch=epoch)
+            dimensions=dimensions, depth=depth, deferred=deferred, keep=keep, tolerance=tolerance, picture=picture,
+            inline_limit=inline_limit, timeout=timeout, id=id, epoch=epoch)
         async with self._cancelling(capture):
             return await capture.photo(on_progress)
 
     async def burst(self, pictures: int, when: When = NOW, camera: Optional[str] = None, *, every: int = 1,
                     outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
                     tag: bool = False, dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False,
-                    picture: bool = True, timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
+                    tolerance: Optional[float] = None, picture: bool = True, timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
         """Takes pictures of frames that follow each other, or of one in `every` so many, under one request.
 
         A frame that is lost has no picture: `resolved.frame_sequence` shows the gap. If not all pictures can be
@@ -383,7 +389,7 @@ class Client:
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
             when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, pictures=pictures, every=every, depth=depth, deferred=deferred, picture=picture,
+            dimensions=dimensions, pictures=pictures, every=every, depth=depth, deferred=deferred, tolerance=tolerance, picture=picture,
             timeout=timeout)
         async with self._cancelling(capture):
             async for photo in capture.photos(on_progress):
@@ -421,7 +427,7 @@ class Client:
 
     async def time_lapse(self, count: int, interval: float, when: When = NOW, camera: Optional[str] = None, *,
                          outputs: Outputs = (), quality: int = 0, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
-                         picture: bool = True, timeout: Optional[float] = None) -> AsyncIterator[Shot]:
+                         tolerance: Optional[float] = None, picture: bool = True, timeout: Optional[float] = None) -> AsyncIterator[Shot]:
         """Takes so many photos at equal intervals, each of the frame nearest to its moment on the node's clock.
 
         The moments are counted from the frame of the first photo, which `when` names. A photo that cannot be taken
@@ -444,8 +450,8 @@ class Client:
                     reached.append(time.monotonic())
 
             photo = await self.capture(
-                when, camera, outputs=outputs, quality=quality, depth=depth, deferred=deferred, keep=keep, picture=picture,
-                timeout=wait + lead, on_progress=note)
+                when, camera, outputs=outputs, quality=quality, depth=depth, deferred=deferred, keep=keep,
+                tolerance=tolerance, picture=picture, timeout=wait + lead, on_progress=note)
             return photo, reached[0] if reached else time.monotonic()
 
         async for shot in shots(self.connection.shell, number, pause, when, take):

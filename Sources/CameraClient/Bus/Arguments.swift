@@ -1,4 +1,5 @@
 import CameraProtocol
+import SwiftProtobuf
 
 /// Checks of arguments, made before anything is sent.
 enum Arguments {
@@ -22,14 +23,35 @@ enum Arguments {
 
   /// The wire's form of a limit of time; 0 is no limit.
   static func limit(_ limit: Duration?, _ name: String) throws(CameraBusError) -> UInt64 {
-    if let limit { try checkPositive(limit, name) }
-    return limit?.wireNanoseconds ?? 0
+    guard let limit else { return 0 }
+    try checkPositive(limit, name)
+    // Part of a nanosecond is a limit too.
+    return max(1, limit.wireNanoseconds)
   }
 
   static func checkPositive(_ duration: Duration, _ name: String) throws(CameraBusError) {
     guard duration > .zero else {
       throw refusal("\(name) is longer than 0, not \(duration)", name)
     }
+  }
+
+  /// The wire's form of a size.
+  static func size(_ size: FrameSize, _ name: String) throws(CameraBusError) -> WireSize {
+    try check(size.width, in: 1...WireLimits.imageSide, name)
+    try check(size.height, in: 1...WireLimits.imageSide, name)
+    return .with {
+      $0.width = UInt32(size.width)
+      $0.height = UInt32(size.height)
+    }
+  }
+
+  /// The wire's form of a rotation.
+  static func rotation(_ degrees: Int?, _ name: String) throws(CameraBusError) -> UInt32? {
+    guard let degrees else { return nil }
+    guard let rotation = UInt32(exactly: degrees), WireLimits.rotations.contains(rotation) else {
+      throw refusal("a rotation is 0, 90, 180 or 270 degrees, not \(degrees)", name)
+    }
+    return rotation
   }
 
   static func check(_ time: CaptureTime) throws(CameraBusError) {

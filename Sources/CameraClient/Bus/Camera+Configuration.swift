@@ -117,8 +117,7 @@ extension Camera {
     }
     body.pixelFormat = pixelFormat ?? ""
     if let size {
-      body.size.width = UInt32(clamping: size.width)
-      body.size.height = UInt32(clamping: size.height)
+      body.size = try Arguments.size(size, "size")
     }
     if let frameRates {
       guard frameRates.lowerBound > 0 else {
@@ -129,11 +128,12 @@ extension Camera {
     }
     if capture != Turn() { body.capture = try .init(capture, "capture") }
     if preview != Turn() { body.preview = try .init(preview, "preview") }
-    body.streams = streams.map { settings in
-      .with {
+    body.streams = try streams.map { (settings) throws(CameraBusError) in
+      let quality = try Arguments.quality(settings.quality)
+      return .with {
         $0.stream = settings.stream.description
         if let rate = settings.maximumRate { $0.maximumRate = rate }
-        if let quality = settings.quality { $0.quality = UInt32(clamping: quality) }
+        if settings.quality != nil { $0.quality = quality }
         if let isEnabled = settings.isEnabled { $0.enabled = isEnabled }
       }
     }

@@ -76,15 +76,15 @@ public struct Camera: Sendable {
     if let frameRate, !(frameRate > 0) {
       throw Arguments.refusal("a frame rate is above 0, not \(frameRate)", "frameRate")
     }
+    let wireSize = try size.map { (size) throws(CameraBusError) in
+      try Arguments.size(size, "size")
+    }
     let body = WireSessionStartRequest.with {
       $0.camera = name
       $0.pixelFormat = pixelFormat ?? ""
       $0.frameRate = frameRate ?? 0
       $0.endRecording = endsRecording
-      if let size {
-        $0.size.width = UInt32(clamping: size.width)
-        $0.size.height = UInt32(clamping: size.height)
-      }
+      if let wireSize { $0.size = wireSize }
     }
     return try await session(.sessionStart(body), mustNotBe: .stopped)
   }

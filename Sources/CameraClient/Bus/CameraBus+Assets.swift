@@ -14,6 +14,7 @@ extension CameraBus {
     _ filter: AssetFilter = AssetFilter(),
     limit: Int = 100
   ) async throws(CameraBusError) -> [Asset] {
+    guard limit >= 0 else { throw Arguments.refusal("limit is 0 or more, not \(limit)", "limit") }
     var assets: [Asset] = []
     var pages = AssetSequence.Pages(filter, of: self)
     while assets.count < limit, let page = try await pages.next(limit: limit - assets.count) {

@@ -22,11 +22,12 @@ public struct PhotoSeries: AsyncSequence, Sendable {
 
   /// Begins the series.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(rest: count, time: time, take: take)
+    Iterator(count: count, rest: count, time: time, take: take)
   }
 
   /// A reader.
   public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let count: Int
     fileprivate var rest: Int
     fileprivate var time: CaptureTime
     fileprivate let take: @Sendable (CaptureTime) async throws(CameraBusError) -> Photo
@@ -40,6 +41,9 @@ public struct PhotoSeries: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> Photo? {
+      guard count > 0 else {
+        throw Arguments.refusal("a series has 1 photo or more, not \(count)", "count")
+      }
       guard rest > 0 else { return nil }
       let rest = rest - 1
       self.rest = 0
@@ -70,8 +74,11 @@ extension Camera {
     _ settings: PhotoSettings = PhotoSettings(),
     timeout: Duration? = nil
   ) -> PhotoSeries {
-    PhotoSeries(count, from: time) { [self] (time) throws(CameraBusError) in
-      try await capture(time, settings, timeout: timeout)
+    PhotoSeries(count, from: time) { [self] (moment) throws(CameraBusError) in
+      var settings = settings
+      // The later photos follow the first, however far from its moment that is.
+      if moment != time { settings.tolerance = nil }
+      return try await capture(moment, settings, timeout: timeout)
     }
   }
 }

@@ -93,6 +93,12 @@ public struct PhotoSettings: Hashable, Sendable {
   /// What is made of the frame of the depth camera that goes with this one; nil takes none. Such a
   /// photo is kept, and of the stream's size.
   public var depth: DepthSettings?
+  /// How far the frame may lie from the moment asked for, before it or after it; nil for any
+  /// distance. If the nearest frame is further away, the photo fails with `frameUnavailable` and
+  /// nothing is taken. Only for a time that names a moment: `now`, `past`, `atMonotonic` and
+  /// `atWall`. Not with the largest size, a flash or a bracket. It counts for the first picture of
+  /// a burst or a series, and for each photo of a time lapse.
+  public var tolerance: Duration?
 
   /// Settings.
   public init(
@@ -106,7 +112,8 @@ public struct PhotoSettings: Hashable, Sendable {
     dimensions: FrameSize? = nil,
     isKept: Bool = true,
     isDeferred: Bool = false,
-    depth: DepthSettings? = nil
+    depth: DepthSettings? = nil,
+    tolerance: Duration? = nil
   ) {
     self.outputs = outputs
     self.size = size
@@ -119,6 +126,7 @@ public struct PhotoSettings: Hashable, Sendable {
     self.isKept = isKept
     self.isDeferred = isDeferred
     self.depth = depth
+    self.tolerance = tolerance
   }
 }
 
@@ -139,19 +147,16 @@ extension PhotoSettings {
       wire.reencode = output.isReencoded
       return wire
     }
+    let rotation = try Arguments.rotation(turn.rotation, "turn")
     if turn != Turn() {
       request.orientation = .with {
-        if let rotation = turn.rotation { $0.rotation = UInt32(clamping: rotation) }
+        if let rotation { $0.rotation = rotation }
         if let isMirrored = turn.isMirrored { $0.mirrored = isMirrored }
       }
     }
     request.orientationTag = hasOrientationTag
-    if let dimensions {
-      request.dimensions = .with {
-        $0.width = UInt32(clamping: dimensions.width)
-        $0.height = UInt32(clamping: dimensions.height)
-      }
-    }
+    if let dimensions { request.dimensions = try Arguments.size(dimensions, "dimensions") }
+    request.toleranceNs = try Arguments.limit(tolerance, "tolerance")
     if let depth { request.depth = try depth.wire() }
   }
 

@@ -39,6 +39,19 @@ public struct TimeLapse: AsyncSequence, Sendable {
     self.take = take
   }
 
+  private static let shortest = Duration.milliseconds(1)
+
+  fileprivate func check() throws(CameraBusError) {
+    guard count > 0 else {
+      throw Arguments.refusal("a series has 1 photo or more, not \(count)", "count")
+    }
+    guard interval >= Self.shortest, interval.wholeNanoseconds <= Int64.max / Int64(count) else {
+      throw Arguments.refusal(
+        "an interval is \(Self.shortest) or more, and ends within 292 years: not \(interval)",
+        "interval")
+    }
+  }
+
   /// Begins the series.
   public func makeAsyncIterator() -> Iterator { Iterator(series: self) }
 
@@ -59,6 +72,7 @@ public struct TimeLapse: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> Shot? {
+      try series.check()
       guard number < series.count, !isOver else { return nil }
       isOver = true
       number += 1
@@ -182,7 +196,7 @@ extension Camera {
   /// photos would have too, or if the first photo fails. Each photo is asked for when the reader
   /// asks for it: one who is slower than the interval misses photos.
   /// - Parameters:
-  ///   - count: How many photos.
+  ///   - count: How many photos: 1 or more.
   ///   - interval: From one to the next, at least a millisecond.
   ///   - time: Which frame to take first.
   ///   - settings: What each photo is to be; it is of the stream's size.
@@ -196,7 +210,7 @@ extension Camera {
     timeout: Duration? = nil
   ) -> TimeLapse {
     let timeout = timeout ?? bus.configuration.requestTimeout
-    return TimeLapse(count, every: max(interval, .milliseconds(1)), from: time) {
+    return TimeLapse(count, every: interval, from: time) {
       [self] (time, lead) throws(CameraBusError) in
       // The picture may take long to come. So it is the news of the frame that tells the time.
       var reached: MonotonicTime?

@@ -26,6 +26,7 @@ extension WireError {
     case (.unsupportedFormat, "size"): "session_start.size"
     case (.unsupportedFormat, "fps"), (.unsupportedFormat, "rate"): "session_start.frame_rate"
     case (.invalidArgument, "when"), (.frameUnavailable, "when"): "capture.when"
+    case (.frameUnavailable, "tolerance_ns"): "capture.tolerance_ns"
     case (.unsupportedFormat, "outputs"): "capture.outputs"
     case (.unsupportedFormat, "depth"): "capture.depth"
     case (.unsupportedFormat, "deferred"): "capture.deferred"

@@ -28,6 +28,7 @@ extension PhotoOrder {
     orientation = OrientationChange(request.orientation)
     hasOrientationTag = request.orientationTag
     isDeferred = request.deferred
+    if request.toleranceNs > 0 { tolerance = Int64(clamping: request.toleranceNs) }
     if request.hasDimensions {
       dimensions = ImageSize(
         width: Int(request.dimensions.width), height: Int(request.dimensions.height))

@@ -2383,6 +2383,15 @@ package nonisolated struct WireCaptureRequest: @unchecked Sendable {
   /// Clears the value of `depth`. Subsequent reads from it will return its default value.
   package mutating func clearDepth() {_uniqueStorage()._depth = nil}
 
+  /// The frame's timestamp lies at most this far from the moment asked for, before it or after it, else
+  /// the request fails with FRAME_UNAVAILABLE and nothing is taken: at most an hour; 0 = any distance.
+  /// Only for the frame nearest a moment, so not with `next` or `no_older_than_ns`, nor with
+  /// `bracket`, `flash` or a `size`. Of a burst it counts for the first picture.
+  package var toleranceNs: UInt64 {
+    get {_storage._toleranceNs}
+    set {_uniqueStorage()._toleranceNs = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Which frame is wanted: the time contract. Not set = now.
@@ -6704,7 +6713,7 @@ nonisolated extension WireControlsReply: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0\u{1}bracket\0\u{1}deferred\0\u{1}flash\0\u{1}depth\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0\u{1}bracket\0\u{1}deferred\0\u{1}flash\0\u{1}depth\0\u{3}tolerance_ns\0")
 
   fileprivate class _StorageClass {
     var _when: WireCaptureRequest.OneOf_When?
@@ -6723,6 +6732,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     var _deferred: Bool = false
     var _flash: WireFlashMode = .unspecified
     var _depth: WireCaptureRequest.Depth? = nil
+    var _toleranceNs: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6749,6 +6759,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
       _deferred = source._deferred
       _flash = source._flash
       _depth = source._depth
+      _toleranceNs = source._toleranceNs
     }
   }
 
@@ -6840,6 +6851,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
         case 19: try { try decoder.decodeSingularBoolField(value: &_storage._deferred) }()
         case 20: try { try decoder.decodeSingularEnumField(value: &_storage._flash) }()
         case 21: try { try decoder.decodeSingularMessageField(value: &_storage._depth) }()
+        case 22: try { try decoder.decodeSingularUInt64Field(value: &_storage._toleranceNs) }()
         default: break
         }
       }
@@ -6924,6 +6936,9 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
       try { if let v = _storage._depth {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
       } }()
+      if _storage._toleranceNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._toleranceNs, fieldNumber: 22)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6949,6 +6964,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._deferred != rhs_storage._deferred {return false}
         if _storage._flash != rhs_storage._flash {return false}
         if _storage._depth != rhs_storage._depth {return false}
+        if _storage._toleranceNs != rhs_storage._toleranceNs {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -22,7 +22,9 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")
     }
-    if let flaw = outputFlaw ?? sequenceFlaw ?? flashFlaw ?? deferralFlaw { return flaw }
+    if let flaw = outputFlaw ?? sequenceFlaw ?? flashFlaw ?? deferralFlaw ?? toleranceFlaw {
+      return flaw
+    }
     switch when {
     case .noOlderThanNs(let age) where age > WireLimits.age:
       return WireRequest.refusal("an age is at most an hour", "capture.no_older_than_ns")
@@ -91,6 +93,27 @@ extension WireCaptureRequest {
     return WireRequest.refusal(
       "the files of a photo that is not kept are made at once: keep it, or leave `deferred` out",
       "capture.deferred")
+  }
+
+  private var toleranceFlaw: WireError? {
+    guard toleranceNs > 0 else { return nil }
+    guard toleranceNs <= WireLimits.age else {
+      return WireRequest.refusal("a tolerance is at most an hour", "capture.tolerance_ns")
+    }
+    switch when {
+    case .next, .noOlderThanNs:
+      return WireRequest.refusal(
+        "only the frame nearest a moment has a tolerance: ask for now, a past or a certain moment, or leave it out",
+        "capture.tolerance_ns")
+    case nil, .now, .pastNs, .atMonotonicNs, .atWallNs: break
+    }
+    guard !hasBracket, flash != .on, flash != .auto, size != .maximum else {
+      return WireRequest.refusal(
+        "a photo that changes the camera's controls or format has no tolerance, because its frame is taken later: "
+          + "leave the tolerance out, or bracket, flash and size",
+        "capture.tolerance_ns")
+    }
+    return nil
   }
 
   private var flashFlaw: WireError? {

@@ -34,6 +34,19 @@ extension CaptureError {
     )
   }
 
+  /// - Parameter offset: The nearest frame's timestamp minus the moment asked for, nanoseconds.
+  static func outsideTolerance(_ tolerance: Int64, offset: Int64) -> CaptureError {
+    CaptureError(
+      .frameUnavailable,
+      "the nearest frame lies \(milliseconds(offset.magnitude)) ms \(offset < 0 ? "before" : "after") the moment asked "
+        + "for, and \(milliseconds(tolerance.magnitude)) ms are allowed: allow more, or ask for another moment",
+      field: "tolerance_ns")
+  }
+
+  private static func milliseconds(_ nanoseconds: UInt64) -> Double {
+    (Double(nanoseconds) / 1e3).rounded() / 1e3
+  }
+
   static func tooOld(reach: Int64) -> CaptureError {
     let seconds = (Double(reach) / 1e7).rounded() / 100
     return CaptureError(

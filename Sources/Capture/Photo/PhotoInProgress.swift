@@ -34,6 +34,15 @@ final class PhotoInProgress {
           reachesBack: source != nil && request.timing.reachesBack)))
   }
 
+  /// Why a frame lies too far from the moment asked for; nil if it does not. The pictures after
+  /// the first follow it, however far from the moment that is.
+  func misfit(of frame: Frame, at moment: MonotonicTime) -> CaptureError? {
+    guard taken == 0, let tolerance = request.order.tolerance else { return nil }
+    let offset = (frame.metadata.timestamp - moment).wholeNanoseconds
+    guard offset.magnitude > tolerance.magnitude else { return nil }
+    return .outsideTolerance(tolerance, offset: offset)
+  }
+
   /// The error when its time is over.
   var deadlineExceeded: CaptureError {
     guard taken > 0 else { return .deadlineExceeded }

@@ -21,6 +21,9 @@ package struct PhotoOrder: Codable, Hashable, Sendable {
   package var dimensions: ImageSize?
   /// Whether the files are made later. Until then there is a proxy.
   package var isDeferred = false
+  /// How far the first picture's frame may lie from the moment asked for, nanoseconds; nil for any
+  /// distance.
+  package var tolerance: Int64?
 
   package init(_ files: [PhotoFileOrder] = [PhotoFileOrder(.jpeg)]) {
     precondition(!files.isEmpty, "a photo becomes at least one file")

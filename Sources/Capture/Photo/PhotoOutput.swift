@@ -91,6 +91,7 @@ package final class PhotoOutput: @unchecked Sendable {
       start: request.start)
     switch target.decide(ring, interval: interval, first: first(for: target)) {
     case .take(let frame):
+      if let misfit = photo.misfit(of: frame, at: target.moment) { return photo.fail(misfit) }
       let isLast = hasTurn(for: photo) && !waiting.contains(where: \.hasFrame)
       guard isLast, photo.isOfOneFrame else {
         wait(photo, target: target, hasFrame: !isLast)
@@ -169,12 +170,17 @@ package final class PhotoOutput: @unchecked Sendable {
           // The loop was too busy for the timer.
           remove(at: index)
           entry.photo.fail(entry.photo.deadlineExceeded)
+        } else if let misfit = entry.photo.misfit(of: frame, at: entry.target.moment) {
+          remove(at: index)
+          entry.photo.fail(misfit)
         } else if entry.photo.rest == 1 {
           remove(at: index)
           var place = place(entry.target, for: entry.photo)
           place.prioritization = prioritization(of: entry.photo)
           place.candidates = neighbours(of: frame, for: entry.photo, atMost: .balanced)
-          let frames = ring.frames(neighbours(of: frame, for: entry.photo))
+          let frames = ring.frames(neighbours(of: frame, for: entry.photo)).filter {
+            entry.photo.misfit(of: $0, at: entry.target.moment) == nil
+          }
           take(frames, frame, for: entry.photo, place)
         } else {
           // Its next picture waits behind the photos that wait already.

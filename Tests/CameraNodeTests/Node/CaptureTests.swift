@@ -144,6 +144,66 @@ extension NodeTests {
       }
     }
 
+    @Test func `A photo whose nearest frame lies outside the tolerance fails, and nothing is kept`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        let moment = try await client.photo().result.resolved.timestamp.monotonicNs
+        // No frame comes so soon after another one.
+        for offset: Int64 in [3_000_000, -3_000_000] {
+          let error = try await client.error(
+            .capture(
+              .with {
+                $0.atMonotonicNs = moment + offset
+                $0.toleranceNs = 1000
+              }))
+          #expect(error.code == .frameUnavailable)
+          #expect(error.field == "capture.tolerance_ns")
+        }
+        #expect(try await client.assets().isEmpty)
+      }
+    }
+
+    @Test(arguments: [WirePhotoPrioritization.speed, .balanced, .quality])
+    func `A photo with a tolerance is made of frames within it alone`(
+      prioritization: WirePhotoPrioritization
+    ) async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let first = try await client.photo().result.resolved
+        // So that the frames after it are there to choose from.
+        try await client.letPass(frames: 4)
+        let second = try await client.photo(
+          .inline {
+            $0.atMonotonicNs = first.timestamp.monotonicNs
+            $0.toleranceNs = 1000
+            $0.prioritization = prioritization
+          }
+        ).result.resolved
+        #expect(second.frameSequence == first.frameSequence)
+        #expect(second.mergedFrames <= 1)
+      }
+    }
+
+    @Test func `The tolerance of a burst counts for its first picture`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let moment = try await client.photo().result.resolved.timestamp.monotonicNs
+        let burst = WireCaptureRequest.with {
+          $0.atMonotonicNs = moment
+          $0.toleranceNs = 1000
+          $0.burst.pictures = 3
+        }
+        guard case .capture(let result)? = try await client.ask(.capture(burst)).last?.wire.body
+        else {
+          Issue.record("there is no burst")
+          return
+        }
+        #expect(result.pictures.map { $0.resolved.offsetNs == 0 } == [true, false, false])
+      }
+    }
+
     @Test func `Photos can overlap`() async throws {
       try await TestNode.run { test in
         let client = test.client

@@ -1865,6 +1865,7 @@ class CaptureRequest(google.protobuf.message.Message):
     DEFERRED_FIELD_NUMBER: builtins.int
     FLASH_FIELD_NUMBER: builtins.int
     DEPTH_FIELD_NUMBER: builtins.int
+    TOLERANCE_NS_FIELD_NUMBER: builtins.int
     @property
     def now(self) -> global___CaptureRequest.Now:
         """The frame nearest the moment the node reads the request."""
@@ -1946,6 +1947,13 @@ class CaptureRequest(google.protobuf.message.Message):
         picture. Not with `transient`.
         """
         pass
+    tolerance_ns: builtins.int
+    """The frame's timestamp lies at most this far from the moment asked for, before it or after it, else
+    the request fails with FRAME_UNAVAILABLE and nothing is taken: at most an hour; 0 = any distance.
+    Only for the frame nearest a moment, so not with `next` or `no_older_than_ns`, nor with
+    `bracket`, `flash` or a `size`. Of a burst it counts for the first picture.
+    """
+
     def __init__(self,
         *,
         now: typing.Optional[global___CaptureRequest.Now] = ...,
@@ -1969,9 +1977,10 @@ class CaptureRequest(google.protobuf.message.Message):
         deferred: builtins.bool = ...,
         flash: global___FlashMode.ValueType = ...,
         depth: typing.Optional[global___CaptureRequest.Depth] = ...,
+        tolerance_ns: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","depth",b"depth","dimensions",b"dimensions","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","camera",b"camera","deferred",b"deferred","depth",b"depth","dimensions",b"dimensions","flash",b"flash","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","transient",b"transient","when",b"when"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","camera",b"camera","deferred",b"deferred","depth",b"depth","dimensions",b"dimensions","flash",b"flash","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","tolerance_ns",b"tolerance_ns","transient",b"transient","when",b"when"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["when",b"when"]) -> typing.Optional[typing_extensions.Literal["now","next","at_monotonic_ns","at_wall_ns","no_older_than_ns","past_ns"]]: ...
 global___CaptureRequest = CaptureRequest
 
