@@ -88,6 +88,58 @@ struct CaptureTests {
     }
   }
 
+  @Test func `A photo that is too large to come with the capture says where it is`() async throws {
+    try await withFakeNode { node, bus in
+      async let error = failure { () throws(CameraBusError) in
+        _ = try await bus.camera("cam").capture()
+      }
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      var asset = WireAsset.asset(Self.picture, for: request.request.id)
+      asset.byteCount = 300 << 20
+      try await Self.answer(request, by: node, sending: nil, asset: asset)
+      #expect(await error?.code == .tooLarge)
+      #expect(await error?.requestID == Identifier(request.id))
+      let id = try #require(Identifier(bytes: asset.id))
+      #expect(await error?.message.contains("download the asset \(id) to a file") == true)
+    }
+  }
+
+  @Test func `The steps of a photo have one reader, also after it`() async throws {
+    try await withFakeNode { node, bus in
+      let steps = try bus.camera("cam").captureSteps()
+      let first = Task { try await Self.all(steps) }
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      try await Self.answer(request, by: node)
+      #expect(try await first.value.count == 5)
+      let error = await failure { () throws(CameraBusError) in _ = try await Self.all(steps) }
+      #expect(error?.code == .conflict)
+    }
+  }
+
+  @Test func `Only the first photo of a series has a tolerance`() async throws {
+    try await withFakeNode { node, bus in
+      async let count = {
+        var count = 0
+        let settings = PhotoSettings(tolerance: .milliseconds(20))
+        for try await _ in try bus.camera("cam").captureSeries(2, settings) { count += 1 }
+        return count
+      }()
+      var requests = node.requests.makeAsyncIterator()
+      for tolerance: UInt64 in [20_000_000, 0] {
+        let request = try #require(await requests.next())
+        guard case .capture(let body) = request.request.body else {
+          Issue.record("it is no capture")
+          return
+        }
+        #expect(body.toleranceNs == tolerance)
+        try await Self.answer(request, by: node)
+      }
+      #expect(try await count == 2)
+    }
+  }
+
   @Test func `Cancelling the task cancels the photo at the node`() async throws {
     try await withFakeNode { node, bus in
       var requests = node.requests.makeAsyncIterator()

@@ -213,6 +213,25 @@ struct EventTests {
     }
   }
 
+  @Test func `A second reader of events is refused, and each reader of readiness gets it`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      let events = bus.events()
+      var first = events.makeAsyncIterator()
+      var second = events.makeAsyncIterator()
+      _ = try await first.next()
+      let error = await failure { () throws(CameraBusError) in _ = try await second.next() }
+      #expect(error?.code == .conflict)
+      let updates = try bus.camera("cam").readinessUpdates
+      async let one = updates.first { _ in true }
+      async let other = updates.first { _ in true }
+      #expect(await one == .ready)
+      #expect(await other == .ready)
+      withExtendedLifetime(first) {}
+    }
+  }
+
   @Test func `Readiness is known without a request, and follows events`() async throws {
     try await withFakeNode { node, bus in
       let camera = try bus.camera("cam")
@@ -235,6 +254,21 @@ struct EventTests {
       try await Self.subscribed(node)
       try await node.publish(Self.state(.notReadyWaitingForCapture), on: Self.topic, 1)
       #expect(await updates.next() == .notReadyWaitingForCapture)
+      try await node.publish(Self.state(.ready), on: Self.topic, 2)
+      #expect(await updates.next() == .ready)
+      #expect(camera.readiness(for: PhotoSettings(flash: .on)) == .ready)
+      var leased = Self.state(.notReadyMomentarily)
+      leased.state.lease.holder = "another"
+      try await node.publish(leased, on: Self.topic, 3)
+      leased.state.readiness = .ready
+      try await node.publish(leased, on: Self.topic, 4)
+      while await updates.next() != .ready {}
+      #expect(camera.readiness(for: PhotoSettings(flash: .on)) == .notReadyLeased)
+      #expect(camera.readiness(for: PhotoSettings(), isBracket: true) == .notReadyLeased)
+      #expect(camera.readiness(for: PhotoSettings(size: .maximum)) == .notReadyLeased)
+      #expect(camera.readiness(for: PhotoSettings()) == .ready)
+      camera.useLease(Identifier(RequestID.random()))
+      #expect(camera.readiness(for: PhotoSettings(flash: .on)) == .ready)
       withExtendedLifetime(photo) {}
     }
   }

@@ -31,6 +31,22 @@ struct FrameTests {
     }
   }
 
+  @Test func `A second reader of a stream is refused until the first one is gone`() async throws {
+    try await withFakeNode { node, bus in
+      let frames = try bus.camera("cam").frames()
+      var first: FrameSequence.Iterator? = frames.makeAsyncIterator()
+      var second = frames.makeAsyncIterator()
+      try await Self.subscribed(to: Self.topic, node)
+      try await node.publishFrame(Self.frame(3), [1], on: Self.topic, 1)
+      #expect(try await first?.next()?.sequence == 3)
+      let error = await failure { () throws(CameraBusError) in _ = try await second.next() }
+      #expect(error?.code == .conflict)
+      first = nil
+      try await node.publishFrame(Self.frame(4), [1], on: Self.topic, 2)
+      #expect(try await second.next()?.sequence == 4)
+    }
+  }
+
   @Test func `A stream that the node refuses fails with the reason, and waits for others`()
     async throws
   {

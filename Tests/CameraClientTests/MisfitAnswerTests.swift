@@ -79,7 +79,7 @@ struct MisfitAnswerTests {
         $0.sha256 = asset.sha256
       }
       try await node.reply(to: request, .capture(result))
-      #expect(await error?.code == .protocolViolation)
+      #expect(await error?.code == .tooLarge)
       try await node.expectNoRequest(&requests, bus)
     }
   }

@@ -216,4 +216,22 @@ struct RequestTests {
       #expect(try await took.controls.first?.value == 192)
     }
   }
+
+  @Test func `An acquisition that is given up ends the lease that it may have got`() async throws {
+    try await withFakeNode { node, bus in
+      var requests = node.requests.makeAsyncIterator()
+      let acquisition = Task {
+        await failure { () throws(CameraBusError) in _ = try await bus.camera("cam").acquireLease()
+        }
+      }
+      let acquire = try #require(await requests.next())
+      // The reply is on its way.
+      acquisition.cancel()
+      #expect(await acquisition.value?.code == .cancelled)
+      let release = try #require(await requests.next())
+      #expect(release.request.body == .leaseRelease(.with { $0.camera = "cam" }))
+      // A new lease has the id of its request.
+      #expect(release.request.lease == acquire.request.id)
+    }
+  }
 }

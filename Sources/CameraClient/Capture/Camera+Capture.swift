@@ -10,14 +10,15 @@ extension Camera {
   /// task cancels the photo too, if it is not too late.
   /// - Parameters:
   ///   - time: Which frame to take.
-  ///   - settings: What the photo is to be. Each of its files has at most 256 MiB.
+  ///   - settings: What the photo is to be. A file of more than 256 MiB is `tooLarge` to come with
+  ///     it, and only in the node's library.
   ///   - timeout: How long to wait, from the moment that ``CaptureTime`` names if that lies ahead;
   ///     nil is the configuration's. Files that take long to make are waited for.
   /// - Throws: `notRunning` while the camera is stopped, the error of its device while it is
   ///   interrupted; `unsupportedFormat`, `invalidArgument`, `storageFull`, `frameUnavailable`,
   ///   `interrupted`, `busy`; `outcomeUnknown` when the node restarted meanwhile and the library
-  ///   has no such photo, or the photo was not to be kept; `unreachable`, `timedOut`, `closed`,
-  ///   `cancelled`.
+  ///   has no such photo, or the photo was not to be kept; `tooLarge`; `unreachable`, `timedOut`,
+  ///   `closed`, `cancelled`.
   public func capture(
     _ time: CaptureTime = .now,
     _ settings: PhotoSettings = PhotoSettings(),

@@ -6,7 +6,8 @@ import ZeroMQ
 /// The steps of a request for photos, for one reader. A reader that stops before the end cancels
 /// them, if it is not too late. Each photo is fetched when the reader asks for it.
 ///
-/// Policy: nothing is dropped; the steps are few.
+/// Policy: nothing is dropped; the steps are few. A second reader gets `conflict`, also after the
+/// first one.
 public struct CaptureSequence: AsyncSequence, Sendable {
   /// A step of the photo.
   public typealias Element = CaptureStep
@@ -17,6 +18,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
   public let requestID: Identifier
   private let camera: Camera
   private let order: CaptureOrder
+  private let place = ReaderPlace(isGivenBack: false)
   private let outcomes: Result<AsyncStream<ControlConnection.Outcome>, CameraBusError>
 
   init(_ order: CaptureOrder, of camera: Camera) {
@@ -27,18 +29,18 @@ public struct CaptureSequence: AsyncSequence, Sendable {
     do throws(CameraBusError) {
       let request = try order.request(camera)
       let (readiness, name) = (camera.bus.readiness, camera.name)
-      readiness.sent(id, to: name)
+      readiness.sent(id, to: name, files: order.pictures * order.settings.totalFileCount)
       outcomes = .success(
         camera.bus.connection.outcomes(
           of: request,
           .init(timeout: order.wait, resending: .changing, stepTimeout: order.stepWait),
           id: id,
-          isEndedWithCaller: true
-        ) {
-          // It captures the board and not the camera, because that would keep the bus alive from
+          isEndedWithCaller: true,
+          // They capture the board and not the camera, because that would keep the bus alive from
           // its own thread.
-          readiness.answered(id, by: name)
-        }
+          onAnswer: { readiness.take($0, of: id, by: name) },
+          onAbandoned: { readiness.abandoned(id, by: name) }
+        )
       )
     } catch {
       outcomes = .failure(error)
@@ -51,7 +53,8 @@ public struct CaptureSequence: AsyncSequence, Sendable {
       camera: camera,
       requestID: requestID,
       order: order,
-      outcomes: outcomes.map { $0.makeAsyncIterator() }
+      outcomes: outcomes.map { $0.makeAsyncIterator() },
+      place: place.makeReader()
     )
   }
 
@@ -60,6 +63,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
     let camera: Camera
     let requestID: Identifier
     let order: CaptureOrder
+    let place: ReaderPlace.Reader
     var outcomes: Result<AsyncStream<ControlConnection.Outcome>.Iterator, CameraBusError>
     /// The picture that came with a step. It is digested at once, while the node still stores it.
     private var picture: (data: [UInt8], sha256: SHA256Digest)?
@@ -71,12 +75,14 @@ public struct CaptureSequence: AsyncSequence, Sendable {
       camera: Camera,
       requestID: Identifier,
       order: CaptureOrder,
-      outcomes: Result<AsyncStream<ControlConnection.Outcome>.Iterator, CameraBusError>
+      outcomes: Result<AsyncStream<ControlConnection.Outcome>.Iterator, CameraBusError>,
+      place: ReaderPlace.Reader
     ) {
       self.camera = camera
       self.requestID = requestID
       self.order = order
       self.outcomes = outcomes
+      self.place = place
     }
 
     /// The next step; nil after the last.
@@ -89,6 +95,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> CaptureStep? {
       guard !isOver else { return nil }
+      try place.takePlace()
       do throws(CameraBusError) {
         if finished == nil, let step = try await step(isolation: actor) { return step }
         guard let photo = finished?.popFirst() else {

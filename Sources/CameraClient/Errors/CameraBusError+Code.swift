@@ -92,6 +92,9 @@ extension CameraBusError.Code {
   public static let closed = Self(rawValue: "closed")
   /// The peer does not speak the protocol.
   public static let protocolViolation = Self(rawValue: "protocolViolation")
+  /// The photo was taken, and is too large to come with the capture. The library has it, from where
+  /// ``CameraBus/download(_:to:overwrites:onProgress:)`` copies it.
+  public static let tooLarge = Self(rawValue: "tooLarge")
   /// A file here has the name already, and it was not to be overwritten.
   public static let fileExists = Self(rawValue: "fileExists")
   /// The bytes that came are not those that were sent.

@@ -57,7 +57,8 @@ extension CameraBusError {
     case (.otherMechanism, nil):
       return CameraBusError(
         .keyRequired,
-        "the node at \(endpoint) requires a key: ask its owner for an invitation (camctl keys invite NAME)"
+        "the node at \(endpoint) requires a key: ask its owner for an invitation (camctl keys invite NAME); the owner "
+          + "makes one too, with the node's --library or --keys if they are not the default ones, or uses the node over ipc"
       )
     case (.otherMechanism, _?):
       return CameraBusError(

@@ -10,7 +10,8 @@
 /// node later.
 ///
 /// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, and with
-/// `closed` when the ``CameraBus`` closes; later silences of the node are elements, not failures.
+/// `closed` when the ``CameraBus`` closes; later silences of the node are elements, not failures. A
+/// second reader gets `conflict` while there is a first one.
 public struct EventSequence: AsyncSequence, Sendable {
   /// An event, a snapshot or a gap.
   public typealias Element = NodeEvent
@@ -23,6 +24,7 @@ public struct EventSequence: AsyncSequence, Sendable {
   private let mailbox: EventMailbox
   private let feed: EventFeed
   private let bus: CameraBus
+  private let place = ReaderPlace()
 
   init(_ scope: EventScope, hasHistory: Bool, bus: CameraBus) {
     let (stream, continuation) = AsyncStream.makeStream(of: EventFeed.Outcome.self)
@@ -48,7 +50,9 @@ public struct EventSequence: AsyncSequence, Sendable {
 
   /// Begins to read.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(stream: stream.makeAsyncIterator(), mailbox: mailbox, feed: feed, bus: bus)
+    Iterator(
+      stream: stream.makeAsyncIterator(), mailbox: mailbox, feed: feed, bus: bus,
+      place: place.makeReader())
   }
 
   /// A reader.
@@ -57,6 +61,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     let mailbox: EventMailbox
     let feed: EventFeed
     let bus: CameraBus
+    let place: ReaderPlace.Reader
 
     /// The next event, snapshot or gap; nil when the reader's task was cancelled.
     public mutating func next() async throws(CameraBusError) -> NodeEvent? {
@@ -67,6 +72,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> NodeEvent? {
+      try place.takePlace()
       guard let outcome = await stream.next(isolation: actor) else { return nil }
       if mailbox.took() {
         bus.connection.perform { [feed] _ in feed.assumeIsolated { $0.resume() } }

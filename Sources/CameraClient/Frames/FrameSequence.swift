@@ -8,7 +8,7 @@
 ///
 /// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, with
 /// `unsupportedFormat` when the camera has a format of which no JPEG can be made, and with `closed`
-/// when the ``CameraBus`` closes.
+/// when the ``CameraBus`` closes. A second reader gets `conflict` while there is a first one.
 public struct FrameSequence: AsyncSequence, Sendable {
   /// A frame.
   public typealias Element = CameraFrame
@@ -17,6 +17,7 @@ public struct FrameSequence: AsyncSequence, Sendable {
 
   private let reader: FrameReader
   private let bus: CameraBus
+  private let place = ReaderPlace()
 
   init(_ stream: FrameStream, _ policy: FramePolicy, of camera: Camera) {
     bus = camera.bus
@@ -28,13 +29,14 @@ public struct FrameSequence: AsyncSequence, Sendable {
 
   /// Begins to read.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(reader: reader, bus: bus)
+    Iterator(reader: reader, bus: bus, place: place.makeReader())
   }
 
   /// A reader.
   public struct Iterator: AsyncIteratorProtocol {
     let reader: FrameReader
     let bus: CameraBus
+    let place: ReaderPlace.Reader
 
     /// The next frame; nil when the reader's task was cancelled.
     public mutating func next() async throws(CameraBusError) -> CameraFrame? {
@@ -45,7 +47,8 @@ public struct FrameSequence: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> CameraFrame? {
-      try await reader.next(isolation: actor)
+      try place.takePlace()
+      return try await reader.next(isolation: actor)
     }
   }
 }

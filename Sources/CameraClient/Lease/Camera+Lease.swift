@@ -10,19 +10,33 @@ extension Camera {
   ///   - holder: How others know this program: at most 64 bytes on one line. Empty for the name of
   ///     its key.
   ///   - term: After how long a silence of this program the lease ends: a second to ten minutes.
-  /// - Throws: `conflict`, with the holder's name, while another client has it.
+  /// - Throws: `conflict`, with the holder's name, while another client has it. After `cancelled`,
+  ///   `timedOut` and `outcomeUnknown` the node is told to end a lease that it may have given.
   public func acquireLease(
     as holder: String = "", term: Duration = .seconds(10)
   ) async throws(CameraBusError) -> CameraLease {
+    let wireTerm = try Arguments.limit(term, "term")
     let body = WireLeaseAcquireRequest.with {
       $0.camera = name
       $0.holder = holder
-      $0.termNs = UInt64(clamping: term.wholeNanoseconds)
+      $0.termNs = wireTerm
     }
-    guard case .lease(let reply) = try await bus.request(.leaseAcquire(body), .changing),
-      let id = RequestID(bytes: reply.id), reply.hasLease
-    else { throw .unexpectedReply }
-    return CameraLease(id, of: self, term: .nanoseconds(Int64(clamping: reply.lease.termNs)))
+    let request = RequestID.random()
+    do throws(CameraBusError) {
+      guard
+        case .lease(let reply) = try await bus.request(
+          .leaseAcquire(body), .changing, id: request),
+        let id = RequestID(bytes: reply.id), reply.hasLease
+      else { throw .unexpectedReply }
+      return CameraLease(id, of: self, term: .nanoseconds(Int64(clamping: reply.lease.termNs)))
+    } catch {
+      // The reply may be on its way. A new lease has the id of this request; any other stays.
+      if [.cancelled, .timedOut, .outcomeUnknown].contains(error.code) {
+        let release = WireLeaseReleaseRequest.with { $0.camera = name }
+        bus.connection.perform { $0.post(.leaseRelease(release), under: request) }
+      }
+      throw error
+    }
   }
 
   /// Runs `body` under a lease, and releases it however that ends.
@@ -47,7 +61,12 @@ extension Camera {
   /// - Parameter id: ``CameraLease/id``; nil for no lease.
   public func useLease(_ id: Identifier?) {
     let lease = id.flatMap { RequestID(bytes: $0.bytes) }
+    use(lease)
+  }
+
+  func use(_ lease: RequestID?) {
     bus.connection.perform { [name] in $0.use(lease, of: name) }
+    bus.readiness.use(lease, of: name)
   }
 
   /// Renews the lease under which this program works. A ``CameraLease`` renews itself.

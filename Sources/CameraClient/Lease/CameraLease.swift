@@ -26,7 +26,7 @@ public final class CameraLease: Sendable {
     renewal = Task {
       if await Self.isLost(camera, renewedEvery: interval) { holding.hasEnded() }
     }
-    camera.bus.connection.perform { $0.use(id, of: camera.name) }
+    camera.use(id)
   }
 
   deinit { forget() }
@@ -53,7 +53,7 @@ public final class CameraLease: Sendable {
 
   private func forget() {
     renewal.cancel()
-    camera.bus.connection.perform { [name = camera.name] in $0.use(nil, of: name) }
+    camera.use(nil)
   }
 
   /// Renews the lease until it ends.

@@ -1,35 +1,50 @@
 extension Camera {
   /// Whether the camera can take a photo now, without asking the node. It combines the node's last
-  /// event with this program's own requests that are still on their way; nil until the node's first
-  /// event, while it is silent, and after the ``CameraBus`` was closed.
+  /// event with this program's own photos over this ``CameraBus``: those that are on their way, and
+  /// the node's limits for one client, 12 that wait or are encoded and 24 in all. It is nil until
+  /// the node's first event, while it is silent, and after the ``CameraBus`` was closed.
+  ///
+  /// A photo may be `busy` all the same: if other programs use the same key, if others have so many
+  /// photos under way that each program gets only one, or if too many deferred photos wait.
   ///
   /// The first use subscribes to the node's events until the ``CameraBus`` is closed.
   public var readiness: Readiness? {
     bus.readiness.readiness(of: name)
   }
 
-  /// The readiness, now and whenever it changes.
+  /// Whether the camera can take a photo with these settings now. A flash, a bracket and a photo of
+  /// the largest size change the camera's controls or format, so they are `notReadyLeased` while
+  /// another program has the camera's lease. (A photo of the largest size is taken all the same if
+  /// the stream has that size.) Otherwise it is ``readiness``.
+  /// - Parameter isBracket: Whether the settings are those of a bracket.
+  public func readiness(for settings: PhotoSettings, isBracket: Bool = false) -> Readiness? {
+    let changesCamera = isBracket || settings.flash != .off || settings.size == .maximum
+    return bus.readiness.readiness(of: name, changesCamera: changesCamera)
+  }
+
+  /// The ``readiness``, now and whenever it changes.
   ///
   /// Policy: only the newest one waits. It ends when the ``CameraBus`` is closed, at once when it
   /// was closed before, or when the node cannot be reached at first.
   public var readinessUpdates: ReadinessSequence {
-    ReadinessSequence(stream: bus.readiness.updates(of: name), bus: bus)
+    bus.readiness.follow()
+    return ReadinessSequence(name: name, bus: bus)
   }
 }
 
-/// A camera's readiness as it changes, for one reader. It keeps its ``CameraBus`` alive.
+/// A camera's readiness as it changes. Each reader gets every newest one. It keeps its ``CameraBus`` alive.
 public struct ReadinessSequence: AsyncSequence, Sendable {
   /// Whether the camera can take a photo.
   public typealias Element = Readiness
   /// It ends, but does not fail.
   public typealias Failure = Never
 
-  let stream: AsyncStream<Readiness>
+  let name: String
   let bus: CameraBus
 
   /// Begins to read.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(stream: stream.makeAsyncIterator(), bus: bus)
+    Iterator(stream: bus.readiness.updates(of: name).makeAsyncIterator(), bus: bus)
   }
 
   /// A reader.

@@ -13,9 +13,9 @@ public struct Readiness: RawRepresentable, Hashable, Sendable, Codable, CustomSt
   public static let ready = Self(rawValue: "ready")
   /// Not for a moment: the session starts, or a request is on its way to the node.
   public static let notReadyMomentarily = Self(rawValue: "notReadyMomentarily")
-  /// As many requests wait for their frame as the node allows.
+  /// As many requests wait for their frame as the node allows, or as it allows this program.
   public static let notReadyWaitingForCapture = Self(rawValue: "notReadyWaitingForCapture")
-  /// As many pictures are being encoded or stored as the node allows.
+  /// As many pictures are being encoded or stored as the node allows, or as it allows this program.
   public static let notReadyWaitingForProcessing = Self(rawValue: "notReadyWaitingForProcessing")
   /// The node's disk is full, or takes no more files. A photo that is not to be kept is taken all
   /// the same.
@@ -28,6 +28,9 @@ public struct Readiness: RawRepresentable, Hashable, Sendable, Codable, CustomSt
   public static let notReadyStorageFailed = Self(rawValue: "notReadyStorageFailed")
   /// The camera takes a photo of the largest size in another format, for some seconds at most.
   public static let notReadyChangingFormat = Self(rawValue: "notReadyChangingFormat")
+  /// The photo would change the camera's controls or format, and another program has the camera's
+  /// lease, or this program's lease has ended. Only ``Camera/readiness(for:isBracket:)`` says this.
+  public static let notReadyLeased = Self(rawValue: "notReadyLeased")
   /// A newer node says something that this client does not know.
   public static let unknown = Self(rawValue: "unknown")
 

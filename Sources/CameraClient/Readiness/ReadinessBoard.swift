@@ -30,9 +30,10 @@ final class ReadinessBoard: Sendable {
     self.timeout = timeout
   }
 
-  func readiness(of camera: String) -> Readiness? {
+  func readiness(of camera: String, changesCamera: Bool = false) -> Readiness? {
     follow()
-    return state.withLock { $0.cameras[camera]?.readiness }
+    let machine = state.withLock { $0.cameras[camera] }
+    return changesCamera ? machine?.readinessToChange : machine?.readiness
   }
 
   func updates(of camera: String) -> AsyncStream<Readiness> {
@@ -56,17 +57,38 @@ final class ReadinessBoard: Sendable {
     return stream
   }
 
-  func sent(_ id: RequestID, to camera: String) {
-    update(camera) { $0.sent(id) }
+  // MARK: This program
+
+  func sent(_ id: RequestID, to camera: String, files: Int) {
+    update(camera) { $0.sent(id, files: files) }
   }
 
-  func answered(_ id: RequestID, by camera: String) {
-    update(camera) { $0.answered(id) }
+  /// Takes a reply to a photo, or its failure.
+  func take(_ outcome: ControlConnection.Outcome, of id: RequestID, by camera: String) {
+    update(camera) { machine in
+      machine.answered(id)
+      switch outcome {
+      case .progress(.captureProgress(let progress), _) where progress.step == .didProcess:
+        machine.processed(id)
+      case .progress: break
+      case .finished, .failed: machine.ended(id)
+      }
+    }
+  }
+
+  /// Nobody waits for the photo any more.
+  func abandoned(_ id: RequestID, by camera: String) {
+    update(camera) { $0.ended(id) }
+  }
+
+  func use(_ lease: RequestID?, of camera: String) {
+    update(camera) { $0.use(lease) }
   }
 
   // MARK: The node's events
 
-  private func follow() {
+  /// Subscribes to the node's events, if that was not done.
+  func follow() {
     let isFirst = state.withLock { state in
       guard state.feed == nil else { return false }
       state.feed = EventFeed(EventScope(kind: .state), connection, timeout: timeout) {
@@ -84,15 +106,19 @@ final class ReadinessBoard: Sendable {
     switch outcome {
     case .event(.snapshot(let node)):
       state.withLock { $0.isCurrent = true }
-      for camera in node.cameras { update(camera.name) { $0.published(camera.readiness) } }
+      for camera in node.cameras { published(camera) }
     case .event(.event(let event)):
       guard case .state(let status) = event.body, state.withLock(\.isCurrent) else { break }
-      update(status.name) { $0.published(status.readiness) }
+      published(status)
     case .event(.disconnected), .event(.nodeRestarted):
       forgetReadiness()
     case .event: break
     case .failed: end()
     }
+  }
+
+  private func published(_ camera: CameraStatus) {
+    update(camera.name) { $0.published(camera.readiness, isLeased: camera.lease != nil) }
   }
 
   /// The node could not be reached, or the connection was closed. The next use tries again.

@@ -34,24 +34,29 @@ extension ControlConnection {
   /// the request.
   /// - Parameters:
   ///   - isEndedWithCaller: Whether to ask the node to end a request that is abandoned.
-  ///   - onAnswer: Called on the loop's thread at every reply, and at a failure.
+  ///   - onAnswer: Called on the loop's thread with every reply or failure.
+  ///   - onAbandoned: Called on the loop's thread when the caller has stopped reading.
   nonisolated func outcomes(
     of body: WireRequest.OneOf_Body,
     _ rule: PendingRequests.Rule,
     id: RequestID = .random(),
     isEndedWithCaller: Bool = false,
-    onAnswer: (@Sendable () -> Void)? = nil
+    onAnswer: (@Sendable (Outcome) -> Void)? = nil,
+    onAbandoned: (@Sendable () -> Void)? = nil
   ) -> AsyncStream<Outcome> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Outcome.self,
       bufferingPolicy: .bufferingOldest(Self.replyLimit)
     )
     continuation.onTermination = { [weak self] _ in
-      self?.perform { $0.abandon(id, isEnded: isEndedWithCaller) }
+      self?.perform {
+        $0.abandon(id, isEnded: isEndedWithCaller)
+        onAbandoned?()
+      }
     }
     let isSubmitted = performAtOnce { connection in
       connection.submit(id, body, rule) { outcome in
-        onAnswer?()
+        onAnswer?(outcome)
         Self.pass(outcome, to: continuation)
       }
     }

@@ -118,10 +118,11 @@ actor ControlConnection {
   }
 
   /// Sends a request that needs no reply.
-  func post(_ body: WireRequest.OneOf_Body) {
+  func post(_ body: WireRequest.OneOf_Body, under lease: RequestID? = nil) {
     transmit(
       .with {
         $0.id = RequestID.random().data
+        if let lease { $0.lease = lease.data }
         $0.body = body
       }
     )

@@ -89,12 +89,15 @@ extension CameraBus {
     }
   }
 
-  /// The bytes of a photo that was just taken, unless they are more than any photo has.
+  /// The bytes of a photo that was just taken. There is a limit, because a node may name any size
+  /// and the bytes are kept in memory.
   func picture(of asset: Asset) async throws(CameraBusError) -> [UInt8] {
     let limit: UInt64 = 256 << 20
     guard asset.byteCount <= limit else {
-      throw .protocolViolation(
-        "the photo is said to have \(asset.byteCount) bytes, and a capture takes \(limit) at most")
+      throw CameraBusError(
+        .tooLarge,
+        "the photo was taken and has \(asset.byteCount) bytes, and a capture brings \(limit) at most: download the "
+          + "asset \(asset.id) to a file")
     }
     return try await data(of: asset)
   }

@@ -15,9 +15,9 @@ struct PhotoPlaces {
   /// With this many photos a client gets a place only if it has none.
   static let sharedLimit = 32
   /// The most photos of one client.
-  static let limitPerClient = 24
+  static let limitPerClient = WireLimits.photos
   /// The most photos of one client that wait for a frame or an encoder.
-  static let unmadePerClient = 12
+  static let unmadePerClient = WireLimits.unmadePhotos
   /// A photo of a moment that is further away than this is a late one. There are few places for
   /// those, because they would keep others from taking photos for as long.
   static let lateness = Duration.seconds(10)

@@ -47,6 +47,10 @@ package enum WireLimits {
   package static let compoundByteCount = 64 << 10
 
   /// The most pictures of a burst, and the most frames from one of them to the next.
+  /// A camera's photos of one client that are under way, and those of them that wait or are being
+  /// encoded.
+  package static let photos = 24
+  package static let unmadePhotos = 12
   package static let burstPictures: UInt32 = 100
   package static let burstStep: UInt32 = 30
   /// The most shots of a bracket, the largest step in exposure values, and the longest exposure in

@@ -52,6 +52,70 @@ struct ReadinessHistoryTests {
     #expect(fates[.notReadyUnsupportedFormat, default: 0] > 0)
   }
 
+  /// Photos of several clients overlap. What the camera says holds for a client that has none under
+  /// way. Others know their own, and those of all together are the rest of the rule.
+  @Test func `Readiness and the fate of overlapping photos of several clients agree`() async throws
+  {
+    var random = SeededGenerator(for: "shares")
+    var refusals: [WireReadiness: Int] = [:]
+    for history in 0..<8 {
+      try await TestNode.run([Self.camera]) { test in
+        try await test.client.ask(.sessionStart(.init()))
+        _ = try await test.client.camera { $0.readiness == .ready }
+        // Photos of the same later moment wait together until then.
+        let moment = try await test.client.status().now.monotonicNs + 9_000_000_000
+        try await withClients(20, of: test) { clients in
+          var photos = Array(repeating: 0, count: clients.count)
+          // Every second history begins with full shares, and then takes every place that is left.
+          let full = Array(repeating: 0, count: 12) + Array(repeating: 1, count: 12)
+          let places = full + Array(repeating: 2, count: 8) + Array(3..<clients.count)
+          let order =
+            (history.isMultiple(of: 2) ? places : full)
+            + (0..<40).map { _ in Int.random(in: 0..<clients.count, using: &random) }
+          for index in order {
+            let readiness = try await test.client.camera().readiness
+            let all = photos.reduce(0, +)
+            let isTaken = try await isTaken(at: moment, clients[index])
+            let own = photos[index]
+            let mayTake = own < WireLimits.unmadePhotos && all < (own == 0 ? 48 : 32)
+            // The moment may have come on a very busy machine, and then photos end.
+            guard try await test.client.status().now.monotonicNs < moment - 500_000_000 else {
+              return
+            }
+            #expect(isTaken == mayTake, "\(history): \(own) of \(all), \(random)")
+            if own == 0 { #expect(isTaken == (readiness == .ready)) }
+            if isTaken { photos[index] += 1 } else { refusals[readiness, default: 0] += 1 }
+          }
+        }
+      }
+    }
+    // A client's own share was the reason, although the camera was ready.
+    #expect(refusals[.ready, default: 0] > 0)
+    // There was no place for anybody.
+    #expect(refusals.contains { $0.key != .ready })
+  }
+
+  /// Whether a photo of the moment is accepted, so that it waits.
+  private func isTaken(at moment: Int64, _ client: TestClient) async throws -> Bool {
+    let id = RequestID.random()
+    try await client.send(
+      .capture(.inline { $0.atMonotonicNs = moment }), id: id, remaining: .seconds(60))
+    // The first reply is a step, or the error.
+    guard case .error(let error) = try await client.progress(id, { $0 }) else { return true }
+    #expect(error.code == .busy)
+    return false
+  }
+
+  private func withClients(
+    _ count: Int, of test: TestNode, _ others: [TestClient] = [],
+    _ body: ([TestClient]) async throws -> Void
+  ) async throws {
+    guard count > 0 else { return try await body(others) }
+    try await test.withClient { client in
+      try await withClients(count - 1, of: test, others + [client], body)
+    }
+  }
+
   /// Compares what the camera says with what it does, in a state that lasts from before the photo
   /// to behind it.
   private func check(_ client: TestClient, _ history: String) async throws -> WireReadiness {
