@@ -4,24 +4,29 @@ package struct Examination {
   private let library: String
   private let node: NodePlace?
   private let isLibraryOfNode: Bool
+  private let needsDevices: Bool
 
   /// - Parameters:
   ///   - library: The folder of photos and movies.
   ///   - node: Where a node answers, so that the ports are its own.
   ///   - isLibraryOfNode: Whether the library is its own too.
+  ///   - needsDevices: Whether there should be devices in /dev; false for a node whose cameras need
+  ///     none.
   package init(
-    _ machine: Machine = Machine(), library: String, node: NodePlace?, isLibraryOfNode: Bool = true
+    _ machine: Machine = Machine(), library: String, node: NodePlace?, isLibraryOfNode: Bool = true,
+    needsDevices: Bool = true
   ) {
     self.machine = machine
     self.library = library
     self.node = node
     self.isLibraryOfNode = isLibraryOfNode
+    self.needsDevices = needsDevices
   }
 
   package func findings() -> [Finding] {
     let processes = machine.processes()
     let sockets = SocketChecks(machine: machine, processes: processes)
-    return DeviceChecks(machine, processes: processes).findings
+    return DeviceChecks(machine, processes: processes, areNeeded: needsDevices).findings
       + [
         DiskCheck(machine: machine, library: library, isInUse: node != nil && isLibraryOfNode)
           .finding

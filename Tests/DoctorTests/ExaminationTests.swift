@@ -58,6 +58,11 @@ struct ExaminationTests {
     #expect(devices.first?.remedy?.contains("cam=synthetic") == true)
   }
 
+  @Test func `Nobody asks for a camera where the node needs none`() {
+    let findings = Examination(machine, library: "/srv", node: nil, needsDevices: false).findings()
+    #expect(findings.filter { $0.check == "device" }.map(\.verdict) == [.ok])
+  }
+
   @Test func `Cameras are named in the order of their numbers, other devices are not`() throws {
     for name in ["video10", "video2", "null", "videoX"] { try addCamera(name, model: "Eye") }
     let cameras = devices.filter { $0.check == "device" }.map(\.message)

@@ -144,7 +144,8 @@ package struct ConfigurationFile {
       switch error {
       case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
         .composer(_, let problem, let mark, _):
-        "\(path):\(mark.line): this is no YAML: \(problem)"
+        "\(path):\(mark.line): this line is no YAML (\(problem)): write KEY: VALUE, and begin lines that belong together "
+          + "with as many spaces"
       case .duplicatedKeysInMapping(let keys, let context):
         "\(path):\(context.mark.line): '\(keys.sorted()[0])' is there twice: leave one of them out"
       default: "\(path): this is no YAML: \(error)"

@@ -6,8 +6,10 @@ struct DeviceChecks {
   private let machine: Machine
   private let processes: [RunningProcess]
   private let devices: [String]
+  private let areNeeded: Bool
 
-  init(_ machine: Machine, processes: [RunningProcess]) {
+  init(_ machine: Machine, processes: [RunningProcess], areNeeded: Bool = true) {
+    self.areNeeded = areNeeded
     self.machine = machine
     self.processes = processes
     devices = machine.names(in: "/dev")
@@ -16,6 +18,9 @@ struct DeviceChecks {
   }
 
   var findings: [Finding] {
+    guard !devices.isEmpty || areNeeded else {
+      return [.ok("device", "there is none, and the node's cameras need none")]
+    }
     guard !devices.isEmpty else {
       return [
         .warning(

@@ -1,14 +1,20 @@
 extension Collection<String> {
   /// The word that a misspelt one probably stands for, or nil if none is near enough.
   ///
-  /// One letter of three may be missing, extra, wrong, or swapped with its neighbour.
+  /// One letter of three may be missing, extra, wrong, or swapped with its neighbour. The beginning
+  /// of only one word, of three letters or more, stands for that word.
   package func nearest(to misspelt: String) -> String? {
     let near = map { (word: $0, distance: editDistance(from: misspelt, to: $0)) }
       .min { $0.distance < $1.distance }
     guard let near, near.distance <= Swift.max(1, misspelt.count / 3),
       near.distance < near.word.count
-    else { return nil }
+    else { return wordBeginning(with: misspelt) }
     return near.word
+  }
+
+  private func wordBeginning(with start: String) -> String? {
+    let words = filter { $0.hasPrefix(start) }
+    return start.count >= 3 && words.count == 1 ? words.first : nil
   }
 }
 

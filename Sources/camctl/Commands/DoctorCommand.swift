@@ -31,7 +31,8 @@ struct DoctorCommand: AsyncParsableCommand {
     let library = library ?? visit.library ?? DefaultLibrary.path
     let examination = Examination(
       library: library, node: visit.place,
-      isLibraryOfNode: visit.library.map(Folder.absolute) == Folder.absolute(library))
+      isLibraryOfNode: visit.library.map(Folder.absolute) == Folder.absolute(library),
+      needsDevices: visit.needsDevices)
     let findings = visit.findings + examination.findings()
     for finding in findings {
       if options.json { JSONLine.print(finding) } else { show(finding) }

@@ -34,6 +34,15 @@ struct NodeVisit {
   /// The folder of photos and movies, if the node is on this machine.
   var library: String? { place == nil ? nil : try? answer.get().library.folder }
 
+  /// Whether this machine should have a device: not where a node on it has only cameras that are
+  /// made by programs.
+  var needsDevices: Bool {
+    guard place != nil, let cameras = try? answer.get().cameras, !cameras.isEmpty else {
+      return true
+    }
+    return cameras.contains { !["synthetic", "files"].contains($0.device?.driver) }
+  }
+
   var findings: [Finding] {
     switch answer {
     case .failure(let failure):

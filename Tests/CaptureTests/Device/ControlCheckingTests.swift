@@ -118,11 +118,11 @@ import Testing
     "The error for an unknown name suggests the control that was probably meant",
     arguments: [
       ("brigthness", "did you mean brightness?"), ("gains", "did you mean gain?"),
-      ("exposure_time", "list the controls"),
+      ("exposure_time", "list the controls"), ("foo", "list the controls"),
     ]
   )
   func unknown(name: String, words: String) {
-    let known = ["brightness", "gain", "contrast"].map(ControlID.init(rawValue:))
+    let known = ["brightness", "gain", "contrast", "zoom"].map(ControlID.init(rawValue:))
     let error = CaptureError.noSuchControl(ControlID(rawValue: name), among: known)
     #expect(error.code == .noSuchControl)
     #expect(error.message.contains(words), "\(error.message)")
