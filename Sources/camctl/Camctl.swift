@@ -66,6 +66,9 @@ struct Camctl: AsyncParsableCommand {
     do {
       try StandardOutput.requireOpen()
       try requireNoSecrets()
+      if !Completion.isWanted(by: arguments), let mistake = Verbs.repeatedOption(in: arguments) {
+        throw CommandFailure.usage(mistake)
+      }
       try await Interruption.shared.section { section in
         try await section.ending {
           var command = try await asyncParseAsRoot(arguments)

@@ -118,7 +118,8 @@ struct CommandFailure: Error {
     } else if status.isSuccess {
       self.init(code: "help", message: Camctl.fullMessage(for: error), status: EXIT_SUCCESS)
     } else {
-      var message = Camctl.message(for: error)
+      var message = ParserWords.sentence(
+        Camctl.message(for: error), options: Verbs.options(of: Camctl.arguments))
       if message.hasSuffix(".") { message.removeLast() }
       self.init(
         code: "usage",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import OperatingSystem
 
 /// The verbs of the command line, `session start` for example.
@@ -22,6 +23,43 @@ enum Verbs {
       path += " \(word)"
     }
     return nil
+  }
+
+  /// What to say about an option that is given twice; nil if there is none. A wrong verb has no
+  /// options.
+  static func repeatedOption(in arguments: [String]) -> String? {
+    command(of: arguments).flatMap { command, rest in
+      options(of: command)?.repetition(in: Array(rest))
+    }
+  }
+
+  /// The names of the options of the command in these arguments.
+  static func options(of arguments: [String]) -> [String] {
+    command(of: arguments).flatMap { options(of: $0.command)?.names } ?? []
+  }
+
+  private static func options(of command: any ParsableCommand.Type) -> CommandOptions? {
+    try? JSONDecoder().decode(CommandOptions.self, from: Data(command._dumpHelp().utf8))
+  }
+
+  /// The command that the verbs lead to, and the arguments behind them.
+  private static func command(
+    of arguments: [String]
+  ) -> (command: any ParsableCommand.Type, rest: ArraySlice<String>)? {
+    var command: any ParsableCommand.Type = Camctl.self
+    var rest = arguments[...]
+    while !command.configuration.subcommands.isEmpty {
+      let verbs = command.configuration.subcommands
+      if let verb = verbs.first(where: { $0._commandName == rest.first }) {
+        rest.removeFirst()
+        command = verb
+      } else if let verb = command.configuration.defaultSubcommand {
+        command = verb
+      } else {
+        return nil
+      }
+    }
+    return (command, rest)
   }
 
   /// What other programs call such verbs.

@@ -157,6 +157,10 @@ struct Camerad: AsyncParsableCommand {
     }
     do {
       try StandardStream.output.requireOpen()
+      let options = try JSONDecoder().decode(CommandOptions.self, from: Data(_dumpHelp().utf8))
+      if let mistake = options.repetition(in: Array(CommandLine.arguments.dropFirst())) {
+        throw ConfigurationError(mistake)
+      }
       var command = try parse()
       try await command.run()
     } catch let error as NodeError {
@@ -168,7 +172,8 @@ struct Camerad: AsyncParsableCommand {
     } catch  where exitCode(for: error) == .success {
       show(fullMessage(for: error))
     } catch {
-      var message = message(for: error)
+      let options = try? JSONDecoder().decode(CommandOptions.self, from: Data(_dumpHelp().utf8))
+      var message = ParserWords.sentence(message(for: error), options: options?.names ?? [])
       let arguments = Array(CommandLine.arguments.dropFirst())
       if let mistake = GuessedOption.mistake(in: arguments, of: "camerad") { message = mistake }
       if message.hasSuffix(".") { message.removeLast() }

@@ -80,6 +80,35 @@ struct AssetCommandTests {
     }
   }
 
+  @Test func `A download that is repeated copies only what is new`() async throws {
+    try await withNode { node, folder in
+      let here = "\(folder.path)/here"
+      try folder.makeFolder("here", mode: 0o755)
+      for _ in 0..<2 {
+        _ = try await camctl(
+          node.control, "capture", "--camera", "left", "--output", "-", "--when", "next")
+      }
+      let first = try await camctl(node.control, "download", "--since", "1h", "--output", here)
+      #expect(first.output.lines.count == 2 && !first.output.contains("was here before"))
+      #expect(first.errors.isEmpty)
+      let names = try FolderContents(here)
+      let second = try await camctl(node.control, "download", "--since", "1h", "--output", here)
+      #expect(second.output.lines.allSatisfy { $0.hasSuffix("was here before") })
+      #expect(second.errors.contains("2 of 2 were here before, with the same bytes"))
+      #expect(try FolderContents(here) == names)
+      let third = try await camctl(
+        node.control, "download", "--latest", "--output", here, "--json")
+      #expect(try third.output.object()["wasHere"] as? Bool == true)
+      // Another file of the name stays, and the photo gets a number.
+      let newest = try #require(try await assets(node.control, "--limit", "1").first)
+      try folder.write("mine", to: "here/\(newest.fileName)")
+      let fourth = try await camctl(node.control, "download", "--latest", "--output", here)
+      #expect(fourth.output.contains("-2.jpg") && !fourth.output.contains("was here before"))
+      let fifth = try await camctl(node.control, "download", "--latest", "--output", here)
+      #expect(fifth.output.contains("-2.jpg") && fifth.output.contains("was here before"))
+    }
+  }
+
   @Test func `A file that was changed by hand is not downloaded`() async throws {
     try await withNode { node, folder in
       _ = try await camctl(node.control, "capture", "--camera", "left", "--output", "-")

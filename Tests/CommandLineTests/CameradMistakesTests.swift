@@ -48,6 +48,8 @@ struct CameradMistakesTests {
       64,
       "same port as control"),
     Mistake("version", 64, "did you mean 'camerad --version'? See camerad --help"),
+    Mistake("--library a --library b", 64, "--library takes one value and is given twice"),
+    Mistake("--camera a=synthetic --name x --name y", 64, "--name takes one value"),
     Mistake("--camera cam=synthetic --log loud", 64, "camerad --help"),
     Mistake("--camra cam=synthetic", 64, "--camera"),
     Mistake("--config /nowhere/rig.yaml", 64, "/nowhere/rig.yaml"),

@@ -93,6 +93,8 @@ struct OutputPlaceTests {
       #expect(replaced.status == 0, "\(replaced.errors)")
       let asset = try #require(try await bus.assets().first)
       await bus.close()
+      // The same bytes would do.
+      try folder.write("mine", to: "a.jpg")
       let download = ["download", "\(asset.id)", "--output", photo]
       let refused = try await Program(name: "camctl").run(
         download, environment: ["CAMERABUS_NODE": node.control])
@@ -160,7 +162,8 @@ struct OutputPlaceTests {
       await bus.close()
       let name = try #require(asset.path.split(separator: "/").last.map(String.init))
       #expect(names.contains(name))
-      // A second file of this name gets a number.
+      // A second file of this name gets a number, unless it has the same bytes.
+      try folder.write("mine", to: "series/\(name)")
       let copy = try await camctl(
         node.control, "download", "\(asset.id)", "--output", "\(folder.path)/series")
       #expect(copy.output.hasPrefix("\(folder.path)/series/\(name.dropLast(4))-2.jpg"))

@@ -120,7 +120,7 @@ class Pressure(WithNode):
             self.assertEqual(back.interruption, messages.INTERRUPTION_REASON_SYSTEM_PRESSURE)
             self.assertTrue(self.assert_fails(Code.INTERRUPTED, self.bus.capture, camera="back").retryable)
             told = self.camctl("events", "--kind", "pressure", "--since", "1h", "--count", "1")
-            self.assertIn("_node  the pressure on the machine is critical: cpu-thermal is at 96.0 °C", told)
+            self.assertIn("the pressure on the machine is critical: cpu-thermal is at 96.0 °C", told)
             self.thermometer.set(101)
             self.level(monitor, messages.PRESSURE_LEVEL_SHUTDOWN)
             while True:

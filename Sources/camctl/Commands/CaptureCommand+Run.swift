@@ -16,7 +16,8 @@ extension CaptureCommand {
       dimensions: dimensions,
       isKept: !transient,
       isDeferred: deferral.deferred,
-      depth: depth ? DepthSettings(matte: matte) : nil)
+      depth: depth ? DepthSettings(matte: matte) : nil,
+      tolerance: tolerance)
   }
 
   /// Where the photos go; of deferred ones that are not waited for, the proxies.
@@ -184,7 +185,16 @@ extension CaptureCommand {
       failure.message += "; \(photo.whereabouts)"
       throw failure
     }
+    if number == 1, photo.isPassthrough, quality != nil, !reencode {
+      options.note(
+        "camctl: --quality had no effect, because the photo is the camera's own JPEG: --reencode encodes it again",
+        style: .warning)
+    }
     guard !paths.isEmpty else { return }
+    if number == 1, photo.hasUnknownClock {
+      options.note(
+        "how wrong the node's wall clock may be is unknown: camctl doctor says why", style: .faint)
+    }
     if options.json { return JSONLine.print(photo.report(files: paths, depth: depthPaths)) }
     for (file, path) in zip(photo.files, paths) {
       StandardOutput.write(line: options.quiet ? path : "\(path): \(photo.words(of: file))")

@@ -13,6 +13,9 @@ struct CaptureCommand: BusCommand {
       if it is no older, else the next), at:+0.5s or at:2026-11-21T09:07:07.25Z. next and within go by the \
       earliest moment at which the exposure may have begun. A duration is \(DurationText.forms). The \
       time until a moment that is still to come does not count against --timeout.
+      --tolerance says how far the frame may lie from the moment of --when, before it or after it: if the nearest one \
+      is further away, the photo fails and nothing is taken. Of --burst and --count it counts for the first photo, with --interval for \
+      each.
       --output is a file, a folder, or - for the standard output. A file's name may have places: %d or %04d for \
       the photo's number, {camera}, {date}, {time}, {number}, {frame}, {request}, and {ext} for the ending of its \
       format. A device or a pipe takes all photos, one after the other. The photo waits for a pipe's reader.
@@ -51,6 +54,12 @@ struct CaptureCommand: BusCommand {
     completion: .moments, transform: WhenText.parse
   )
   var when = CaptureTime.now
+
+  @Option(
+    help: ArgumentHelp(
+      "How far the frame may be from the moment, else fail: such as 20ms.", valueName: "DURATION"),
+    transform: DurationText.positive)
+  var tolerance: Duration?
 
   @Option(
     help: ArgumentHelp("How many photos, one after another.", valueName: "N"),
@@ -114,7 +123,9 @@ struct CaptureCommand: BusCommand {
     completion: .list(RotationText.values), transform: RotationText.parse)
   var rotate: Int?
 
-  @Flag(inversion: .prefixedNo, help: "Whether left and right change places in this photo.")
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive,
+    help: "Whether left and right change places in this photo.")
   var mirror: Bool?
 
   @Flag(help: "Let the file say how it is to be turned, instead of turning its pixels.")
@@ -152,6 +163,19 @@ struct CaptureCommand: BusCommand {
   var transient = false
 
   func validate() throws {
+    if tolerance != nil {
+      switch when {
+      case .next, .noOlderThan:
+        throw ValidationError(
+          "--tolerance is for the frame nearest a moment: leave it out, or --when next and within")
+      default: break
+      }
+      if bracket != nil || flash != .off || size == .maximum {
+        throw ValidationError(
+          "--bracket, --flash and --size max change the camera first, so their frames are later: leave --tolerance out"
+        )
+      }
+    }
     if let quality, !(1...100).contains(quality) {
       throw ValidationError("--quality is 1 to 100, not \(quality)")
     }

@@ -15,6 +15,9 @@ struct DownloadCommand: BusCommand {
       --request leaves out proxies (camctl capture --deferred) and fetches their final photos. While some are still \
       to be made it fetches the others, says so, and its status is 75; with --wait it waits for them. A proxy whose \
       final photo cannot be made is fetched instead. --all and --since fetch all that there is, proxies too.
+      A file that is here already with the bytes of the asset is left as it is and told, so the same command may be \
+      repeated to fetch what is new. Another file of the name stays too: in a folder the new one gets a number, \
+      NAME-2.jpg.
       """
   )
 

@@ -9,7 +9,8 @@ struct EventsCommand: BusCommand {
     abstract: "Prints what happens on the node, beginning with how it is.",
     discussion: """
       Until Ctrl-C, or --count events. How things are at the beginning is not counted, only what happens. With --camera, of that camera alone. With --history or --since, what happened \
-      before comes first, as far as the node keeps it.
+      before comes first, in the order of its time, as far as the node keeps it: a line says from which number on the events of a kind are whole.
+      Times are the node's, in UTC. A line between dashes is about the node or the connection to it, with the time of this machine.
       """
   )
 
@@ -46,20 +47,14 @@ struct EventsCommand: BusCommand {
     let events =
       try options.camera.map { try bus.camera($0).events(includingHistory: hasHistory) }
       ?? bus.events(includingHistory: hasHistory)
-    let filter = EventFilter(kinds: Set(kinds), since: since)
-    var left = count ?? .max
+    var printer = EventPrinter(
+      EventFilter(kinds: Set(kinds), since: since), of: try await bus.status().name,
+      limit: count ?? .max, hasHistory: hasHistory, asJSON: options.json)
+    defer { printer.printPast() }
     for try await event in events {
       if case .snapshot(let node) = event { try requireEvents(for: node.access) }
-      guard filter.lets(event) else { continue }
-      if options.json {
-        JSONLine.print(EventReport(event))
-      } else {
-        let style = EventWords.style(event)
-        for line in EventWords.lines(event) { StandardOutput.write(line: line, style: style) }
-      }
-      if case .snapshot = event { continue }
-      left -= 1
-      if left == 0 { return }
+      printer.take(event)
+      if printer.isDone { return }
     }
   }
 

@@ -90,7 +90,7 @@ struct JSONCommand: ParsableCommand {
         timestampMark}
       capture --interval: for a photo that could not be taken
         camera number monotonicNanoseconds missed{code message}
-      download: asset file
+      download: asset file wasHere (before, with the same bytes)
       assets, delete, protect: an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
         requestID isRecovered condition (intact, missing, changed) isProtected
@@ -137,9 +137,12 @@ struct JSONCommand: ParsableCommand {
                       devices{appeared[device] disappeared[device]}
         pressure      epoch sequence camera (_node) time pressure (as in status)
         capabilities  epoch sequence camera time capabilities
-        gap           camera kind missed
-        disconnected  error
+        history       epoch sequence camera time kind: with --history and --since, from
+                      which number on these events are whole, if not from 1
+        gap           noticedWallNanoseconds camera kind missed
+        disconnected  noticedWallNanoseconds error
         nodeRestarted, reconnected
+                      noticedWallNanoseconds (by the clock of this machine)
       keys show: nodeKey
       keys authorize, change, rename, list: a key
         name role cameras expires isExpired key comment
@@ -164,7 +167,7 @@ struct JSONCommand: ParsableCommand {
             storageFull storageFailed encodingFailed assetDamaged forbidden internal
           from the connection
             unreachable timedOut closed protocolViolation fileExists hashMismatch
-            keyRequired notAuthorized wrongNode
+            keyRequired notAuthorized wrongNode tooLarge
           from camctl
             usage unreadableFile outputFailed key
       """

@@ -16,7 +16,10 @@ struct KeysCommand: AsyncParsableCommand {
         operator    also takes photos, records, downloads and sets controls
         controller  also starts and stops cameras, and deletes and protects assets
 
-      A change holds within a second. A node that was started before it had keys needs a restart once.
+      A change holds within a second. A node that was started before it had keys needs a restart once. From then on \
+      every program needs a key over tcp, also on this machine. The owner's camctl finds the node's own by itself if it is in the \
+      default folder; with another --library or --keys, and in Swift and Python, the owner takes an invitation as others do, or \
+      uses the node over ipc, where the system says who a user is.
       """,
     subcommands: [
       Show.self, Authorize.self, Change.self, Rename.self, Revoke.self, List.self, Invite.self,
@@ -155,7 +158,7 @@ struct KeysCommand: AsyncParsableCommand {
       abstract: "Makes a key for a guest, and prints one line to give to it.",
       discussion: """
         Who has the line can use the node, so hand it over in secret. The guest runs `camctl nodes add` and pastes \
-        it.
+        it. With --keys or --library say --control too, because a folder does not say where its node listens.
         """)
 
     @OptionGroup var folder: KeyFolderOptions
@@ -163,7 +166,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Where the guest reaches the node; default: this machine's first address, port 5570.",
+        "Where the guest reaches the node; default, without --keys and --library: this machine's first address, port 5570.",
         valueName: "tcp://HOST:PORT"))
     var control: String?
 
@@ -174,6 +177,14 @@ struct KeysCommand: AsyncParsableCommand {
 
     @Argument(help: ArgumentHelp("How to call the guest's key.", valueName: "NAME"))
     var name: String
+
+    func validate() throws {
+      if control == nil, folder.path != nil || folder.library != nil {
+        throw ValidationError(
+          "the node of this folder may listen anywhere: say where the guest reaches it with --control tcp://HOST:PORT"
+        )
+      }
+    }
 
     func run() throws {
       let endpoint = try control ?? Self.standardEndpoint()
@@ -200,7 +211,9 @@ struct KeysCommand: AsyncParsableCommand {
             + "secret, to paste it into `camctl nodes add`")
         if isFirst {
           StandardError.write(
-            line: "the node has a key of its own from now on: restart it if it runs already")
+            line:
+              "the node has a key of its own from now on: restart it if it runs already. From its next start on it "
+              + "lets in no program over tcp without a key, also on this machine")
         }
         if NodePlace(endpoint: endpoint) != nil {
           StandardError.write(

@@ -10,6 +10,9 @@ struct StatusCommand: BusCommand {
     discussion: """
       With --watch, again whenever a camera's state or the pressure on the machine changes, until Ctrl-C. It follows the node's events and asks \
       nothing, so counters are those of the last change.
+      With --check the exit status says whether photos can be taken and kept now, of all cameras or that of --camera: 0 all are ready; \
+      2 one is not for the moment, such as while it starts; 3 one is stopped, interrupted or failed, or delivers what no picture can be made of; \
+      4 the library cannot keep photos. The largest counts. Other failures have the status of every command. With --quiet nothing else is printed.
       """
   )
 
@@ -17,13 +20,28 @@ struct StatusCommand: BusCommand {
 
   @Flag(help: "Show it again whenever it changes.") var watch = false
 
+  @Flag(help: "Let the exit status say whether photos can be taken: 0, 2, 3 or 4.")
+  var check = false
+
+  func validate() throws {
+    if watch, check {
+      throw ValidationError("--check looks once, and --watch goes on: leave one out")
+    }
+  }
+
   func run(on bus: CameraBus) async throws {
     if watch { return try await follow(bus) }
     let camera = try options.camera.map { try bus.camera($0) }
     var status = try await bus.status()
     if let camera { status.cameras = [try await camera.status()] }
-    if options.json { return JSONLine.print(status) }
-    show(status)
+    if options.json {
+      JSONLine.print(status)
+    } else if !(check && options.quiet) {
+      show(status)
+    }
+    guard check, let problem = status.cameras.map(\.readiness.checkStatus).max(), problem > 0
+    else { return }
+    throw ExitCode(problem)
   }
 
   private func follow(_ bus: CameraBus) async throws {
@@ -38,12 +56,15 @@ struct StatusCommand: BusCommand {
         guard node?.take(event) == true else { continue }
       case .disconnected, .nodeRestarted:
         // What follows a restart belongs to another node, of which the snapshot comes first.
+        let name = node?.name ?? ""
         if case .nodeRestarted = event { node = nil }
         // The last status stays on the screen above this line.
         if options.json {
           JSONLine.print(EventReport(event))
         } else {
-          for line in EventWords.lines(event) { StandardOutput.write(line: line, style: .bad) }
+          for line in EventWords(node: name).lines(event) {
+            StandardOutput.write(line: line, style: .bad)
+          }
         }
         continue
       default: continue
@@ -133,6 +154,18 @@ struct StatusCommand: BusCommand {
         guard let error = stream.error else { continue }
         StandardOutput.write(line: "\(camera.name) \(stream.name): \(error.message)")
       }
+    }
+  }
+}
+
+extension Readiness {
+  /// The exit status of `status --check`, as its help explains.
+  fileprivate var checkStatus: Int32 {
+    switch self {
+    case .ready: 0
+    case .notReadyStorageFull, .notReadyStorageFailed: 4
+    case .sessionNotRunning, .notReadyUnsupportedFormat: 3
+    default: 2
     }
   }
 }

@@ -33,6 +33,11 @@ struct EventFilter {
     }
   }
 
+  /// Whether events that are asked for may have come before this one, the first that is kept.
+  func mayLackEvents(before event: CameraEvent) -> Bool {
+    includes(event.kind) && event.time.wallNanoseconds >= since ?? .min
+  }
+
   private func includes(_ kind: CameraEvent.Kind) -> Bool {
     kinds.isEmpty || kinds.contains(kind)
   }

@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// The JSON of an event. `type` says which other fields there are.
 struct EventReport: Encodable {
@@ -10,10 +11,13 @@ struct EventReport: Encodable {
   var kind: CameraEvent.Kind?
   /// For an event of a camera. The sequence counts the camera's events of this type in the epoch,
   /// from 1.
+  /// For a history that is not whole: the first event that the node keeps.
   var epoch: Identifier?
   var sequence: UInt64?
   var camera: String?
   var time: Timestamp?
+  /// For what is not an event of the node: when this machine noticed it, nanoseconds since 1970.
+  var noticedWallNanoseconds: Int64?
   /// For a state.
   var status: CameraStatus?
   var control: Control?
@@ -46,7 +50,22 @@ struct EventReport: Encodable {
   /// For the pressure on the node's machine.
   var pressure: SystemPressure?
 
+  /// - Parameter event: The first event of its camera and kind that the node keeps.
+  init(historyFrom event: CameraEvent) {
+    type = "history"
+    epoch = event.epoch
+    sequence = event.sequence
+    camera = event.camera
+    kind = event.kind
+    time = event.time
+  }
+
   init(_ event: NodeEvent) {
+    switch event {
+    case .gap, .nodeRestarted, .disconnected, .reconnected:
+      noticedWallNanoseconds = WallTime.nowNanoseconds
+    default: break
+    }
     switch event {
     case .snapshot(let node):
       type = "snapshot"

@@ -2,20 +2,47 @@ import CameraClient
 import OperatingSystem
 
 /// Events as people read them: the time, the camera, what happened.
-enum EventWords {
-  static func lines(_ event: NodeEvent) -> [String] {
+struct EventWords {
+  /// The node's name.
+  var node: String
+
+  func lines(_ event: NodeEvent) -> [String] {
     switch event {
     case .snapshot(let node):
-      node.cameras.map { line(node.now, $0.name, "is \(words($0, at: node.now))") }
-    case .event(let event): [line(event.time, event.camera, words(event.body, at: event.time))]
+      [Self.line(node.now, "node \(node.name)", "has \(node.cameras.count.counted("camera"))")]
+        + node.cameras.map {
+          Self.line(node.now, $0.name, "is \(Self.words($0, at: node.now))")
+        }
+    case .event(let event): [line(event)]
     case .gap(let missed, let camera, let kind):
       [
-        "-- \(missed.counted("\(kind.rawValue.separated) event")) of \(camera) \(missed == 1 ? "is" : "are") lost --"
+        Self.noticed(
+          "\(missed.counted("\(kind.rawValue.separated) event")) of \(subject(camera)) \(missed == 1 ? "is" : "are") lost"
+        )
       ]
-    case .nodeRestarted: ["-- the node has restarted --"]
-    case .disconnected(let reason): ["-- \(reason?.message ?? "nothing is heard of the node") --"]
-    case .reconnected: ["-- the node is heard again --"]
+    case .nodeRestarted: [Self.noticed("the node \(node) has restarted")]
+    case .disconnected(let reason):
+      [Self.noticed(reason?.message ?? "nothing is heard of the node \(node)")]
+    case .reconnected: [Self.noticed("the node \(node) is heard again")]
     }
+  }
+
+  /// Says that the node keeps no event of the camera and kind from before this one.
+  func beginning(_ event: CameraEvent) -> String {
+    "-- \(event.kind.rawValue.separated) events of \(subject(event.camera)) are whole from number \(event.sequence) on: "
+      + "the node does not keep those before --"
+  }
+
+  private func line(_ event: CameraEvent) -> String {
+    Self.line(event.time, subject(event.camera), Self.words(event.body, at: event.time))
+  }
+
+  private func subject(_ camera: String) -> String {
+    camera == "_node" ? "node \(node)" : camera
+  }
+
+  private static func noticed(_ words: String) -> String {
+    "\(WallTime.now)  -- \(words) --"
   }
 
   static func style(_ event: NodeEvent) -> Style {

@@ -14,7 +14,8 @@ struct MovieOutput {
     if let output {
       do {
         report.file = try await LibraryDownload(options).download(
-          movie.asset, from: bus, to: output)
+          movie.asset, from: bus, to: output
+        ).path
       } catch {
         var failure = CommandFailure(error)
         failure.message +=

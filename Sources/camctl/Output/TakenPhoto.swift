@@ -11,6 +11,9 @@ struct TakenPhoto {
     self.camera = camera.name
   }
 
+  /// Whether its only file is the camera's own JPEG.
+  var isPassthrough: Bool { photo.files.count == 1 && photo.resolved?.isPassthrough == true }
+
   /// All its files.
   var files: [PhotoFile] { photo.files }
 
@@ -34,11 +37,21 @@ struct TakenPhoto {
       let shot = resolved.shot.map { "; \($0.words)" }
       let isMerged = FileKind(rawValue: file.mediaType)?.keepsFrame != true
       return
-        "\(picture)\(layout ?? ""), \(size), \(resolved.words(isMerged: isMerged))\(shot ?? ""); "
-        + "wall clock \(resolved.timestamp.clockWords)" + (file.isProxy ? "; a proxy" : "")
+        "\(picture)\(layout ?? ""), \(size), \(resolved.words(isMerged: isMerged))\(shot ?? "")"
+        + clockWords(resolved.timestamp) + (file.isProxy ? "; a proxy" : "")
     }
     guard let asset = file.asset else { return size }
     return "\(asset.size), \(size), taken at \(asset.created.words), before the node was restarted"
+  }
+
+  /// Nothing if the error is unknown, which is told once.
+  private func clockWords(_ time: Timestamp) -> String {
+    hasUnknownClock ? "" : "; wall clock \(time.clockWords)"
+  }
+
+  /// Whether nobody knows how wrong the node's wall clock may be.
+  var hasUnknownClock: Bool {
+    photo.resolved.map { $0.timestamp.wallErrorNanoseconds == nil } ?? false
   }
 
   /// Where the photo is when it could not be written here.

@@ -69,9 +69,10 @@ struct Program: Sendable {
     /// Sends the signal of Ctrl-C.
     func interrupt() { process.interrupt() }
 
-    /// Waits until the program has written some output, and drops it.
-    func waitForOutput() {
-      _ = output.fileHandleForReading.availableData
+    /// Waits until the program has written some output, and takes it.
+    @discardableResult
+    func waitForOutput() -> String {
+      String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     }
 
     /// Waits until the program has written this text to its standard error, and drops all before.

@@ -1,0 +1,37 @@
+import CameraNode
+import Testing
+
+/// `camctl capture`.
+@Suite(.timeLimit(.minutes(5)))
+struct CaptureCommandTests {
+  @Test func `A quality that has no effect is told`() async throws {
+    try await withNode { node, _ in
+      let photo = ["capture", "--quality", "50", "--output", "/dev/null"]
+      let environment = ["CAMERABUS_NODE": node.control]
+      for (arguments, isTold) in [
+        (["--camera", "left"], true), (["--camera", "left", "--reencode"], false),
+        (["--camera", "right"], false), (["--camera", "left", "--quiet"], false),
+      ] {
+        let outcome = try await Program(name: "camctl").run(
+          photo + arguments, environment: environment)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("--quality had no effect") == isTold, "\(arguments)")
+      }
+    }
+  }
+
+  @Test func `A frame outside the tolerance is no photo`() async throws {
+    try await withNode { node, _ in
+      let photo = ["capture", "--camera", "left", "--when", "at:+0.1s", "--output", "/dev/null"]
+      let environment = ["CAMERABUS_NODE": node.control]
+      let near = try await Program(name: "camctl").run(
+        photo + ["--tolerance", "1h"], environment: environment)
+      #expect(near.status == 0, "\(near.errors)")
+      let far = try await Program(name: "camctl").run(
+        photo + ["--tolerance", "1ns", "--json"], environment: environment)
+      #expect(far.errors.contains("frameUnavailable"), "\(far.errors)")
+      #expect(far.errors.contains("capture.tolerance_ns"))
+      #expect(far.output.isEmpty)
+    }
+  }
+}
