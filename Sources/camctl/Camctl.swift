@@ -24,6 +24,7 @@ struct Camctl: AsyncParsableCommand {
         129  interrupted by SIGHUP, as when the terminal closes (not under nohup)
         130  interrupted by Ctrl-C
         143  interrupted by SIGTERM
+      status --check also ends with 2, 3 or 4, as its help explains.
 
       An error is one line on stderr. A standard output that is closed or full is an error. When the reader of a \
       pipe ends, SIGPIPE ends camctl.

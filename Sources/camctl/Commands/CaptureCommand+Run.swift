@@ -185,22 +185,32 @@ extension CaptureCommand {
       failure.message += "; \(photo.whereabouts)"
       throw failure
     }
-    if number == 1, photo.isPassthrough, quality != nil, !reencode {
-      options.note(
-        "camctl: --quality had no effect, because the photo is the camera's own JPEG: --reencode encodes it again",
-        style: .warning)
-    }
+    print(photo, paths, depthPaths)
+    if number == 1 { tellWhatIsMissing(of: photo, isPrinted: !paths.isEmpty) }
+  }
+
+  /// - Parameter paths: Where its files are; empty for the standard output.
+  private func print(_ photo: TakenPhoto, _ paths: [String], _ depthPaths: [String]) {
     guard !paths.isEmpty else { return }
-    if number == 1, photo.hasUnknownClock {
-      options.note(
-        "how wrong the node's wall clock may be is unknown: camctl doctor says why", style: .faint)
-    }
     if options.json { return JSONLine.print(photo.report(files: paths, depth: depthPaths)) }
     for (file, path) in zip(photo.files, paths) {
       StandardOutput.write(line: options.quiet ? path : "\(path): \(photo.words(of: file))")
     }
     for (path, words) in zip(depthPaths, photo.depthWords) {
       StandardOutput.write(line: options.quiet ? path : "\(path): \(words)")
+    }
+  }
+
+  /// Says once what would be the same of every photo.
+  private func tellWhatIsMissing(of photo: TakenPhoto, isPrinted: Bool) {
+    if photo.isPassthrough, quality != nil, !reencode {
+      options.note(
+        "camctl: --quality had no effect, because the photo is the camera's own JPEG: --reencode encodes it again",
+        style: .warning)
+    }
+    if isPrinted, photo.hasUnknownClock {
+      options.note(
+        "how wrong the node's wall clock may be is unknown: camctl doctor says why", style: .faint)
     }
   }
 }
