@@ -168,12 +168,10 @@ extension Node {
     // The other photos are still being stored.
     teardown.add {
       // Files that take longer than that are given up.
-      let limit = Task {
-        try await Task.sleep(for: .seconds(5))
-        encoders.abandonSlowFiles()
-      }
+      let end = MonotonicTime.now + .seconds(5)
+      let limit = await loop.run { loop.schedule(at: end) { encoders.abandonSlowFiles() } }
       await router.ended { ["capture", "deferred"].contains($0) }
-      limit.cancel()
+      await loop.run { limit.cancel() }
     }
     return encoders
   }

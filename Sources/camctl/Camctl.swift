@@ -3,6 +3,7 @@ import CameraClient
 import CameraProtocol
 import Glibc
 import Keys
+import OperatingSystem
 
 /// The command line of CameraBus.
 @main
@@ -46,8 +47,7 @@ struct Camctl: AsyncParsableCommand {
   static let arguments = CommonOptions.last(Array(CommandLine.arguments.dropFirst()))
 
   static func main() async {
-    var status = EXIT_SUCCESS
-    await Interruption.shared.catching { status = await run() }
+    let status = await run()
     LiveLine.shared.end()
     TerminalMode.shared.restore()
     Glibc.exit(Interruption.shared.status ?? status)
@@ -64,6 +64,11 @@ struct Camctl: AsyncParsableCommand {
   /// - Returns: The program's exit status.
   private static func run() async -> Int32 {
     do {
+      do throws(SystemError) {
+        try Interruption.shared.begin()
+      } catch {
+        throw CommandFailure.noThread
+      }
       try StandardOutput.requireOpen()
       try requireNoSecrets()
       try await Interruption.shared.section { section in
