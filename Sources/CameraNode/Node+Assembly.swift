@@ -101,7 +101,7 @@ extension Node {
           }
         },
         tell: { news in bus.router.enter { _ in services.events.publish(news) } })
-      try await libraryLoop.run { () throws(SystemError) in try keys.start() }
+      await libraryLoop.run { keys.start() }
       connections.onRefusal { keys.refused($0) }
       teardown.add { await libraryLoop.run { keys.close() } }
       keyService = keys
