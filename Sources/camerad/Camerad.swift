@@ -62,6 +62,12 @@ struct Camerad: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "What photos and movies leave free on the library's disk (default: \(DiskReserve.byteCount.byteWords)).",
+      valueName: "SIZE"), transform: Self.reserve)
+  var reserve: Int?
+
+  @Option(
+    help: ArgumentHelp(
       "The group, by name or number, that may read the library and use the ipc sockets (default: only this user may).",
       valueName: "GROUP"))
   var group: String?
@@ -140,6 +146,13 @@ struct Camerad: ParsableCommand {
       throw ValidationError("write \(PressureSource.forms)")
     }
     return source
+  }
+
+  private static func reserve(_ text: String) throws -> Int {
+    guard let byteCount = ByteCountText.parse(text) else {
+      throw ValidationError("write \(ByteCountText.forms)")
+    }
+    return byteCount
   }
 
   private static func ports(_ text: String) throws -> ClosedRange<UInt16> {
