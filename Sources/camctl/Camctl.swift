@@ -46,8 +46,15 @@ struct Camctl: AsyncParsableCommand {
   /// The arguments of the command line, in an order that the parser understands.
   static let arguments = CommonOptions.last(Array(CommandLine.arguments.dropFirst()))
 
-  static func main() async {
-    let status = await run()
+  static func main() {
+    do throws(SystemError) {
+      try Interruption.shared.begin()
+    } catch {
+      Glibc.exit(report(CommandFailure.noThread))
+    }
+    // The main thread waits here. Swift's own wait for the end of an asynchronous `main` would let
+    // signals end the program.
+    let status = OwnThread.wait { await run() }
     LiveLine.shared.end()
     TerminalMode.shared.restore()
     Glibc.exit(Interruption.shared.status ?? status)
@@ -64,11 +71,6 @@ struct Camctl: AsyncParsableCommand {
   /// - Returns: The program's exit status.
   private static func run() async -> Int32 {
     do {
-      do throws(SystemError) {
-        try Interruption.shared.begin()
-      } catch {
-        throw CommandFailure.noThread
-      }
       try StandardOutput.requireOpen()
       try requireNoSecrets()
       try await Interruption.shared.section { section in
@@ -87,13 +89,19 @@ struct Camctl: AsyncParsableCommand {
     } catch let status as ExitCode {
       return status.rawValue
     } catch {
-      let failure = CommandFailure(error)
-      let options = arguments.prefix { $0 != "--" }
-      failure.report(
-        asJSON: options.contains("--json"),
-        details: options.contains { $0 == "--verbose" || $0 == "-v" })
-      return failure.status
+      return report(error)
     }
+  }
+
+  /// Tells what went wrong.
+  /// - Returns: The program's exit status.
+  private static func report(_ error: any Error) -> Int32 {
+    let failure = CommandFailure(error)
+    let options = arguments.prefix { $0 != "--" }
+    failure.report(
+      asJSON: options.contains("--json"),
+      details: options.contains { $0 == "--verbose" || $0 == "-v" })
+    return failure.status
   }
 }
 

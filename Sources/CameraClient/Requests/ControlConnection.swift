@@ -189,12 +189,13 @@ actor ControlConnection {
 
   /// The socket connects again after a refusal.
   private func takeRefusal() {
-    let since = refusedSince ?? .now
-    refusedSince = since
-    let mayPass = peer == .unwilling && endpoints.credentials != nil && !endpoints.control.isIPC
-    guard !mayPass || .now - since >= Self.refusalPatience else { return }
-    perform(table.refused())
+    if peer == .unwilling, endpoints.credentials != nil, !endpoints.control.isIPC {
+      let since = refusedSince ?? .now
+      refusedSince = since
+      guard .now - since >= Self.refusalPatience else { return }
+    }
     refusedSince = nil
+    perform(table.refused())
   }
 
   /// What answers may be a node that requires keys.

@@ -22,7 +22,7 @@ package struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let invalidMetadata = Code("invalidMetadata")
     /// The codec failed.
     package static let codecFailed = Code("codecFailed")
-    /// The process that encodes ended early, or did not answer in time.
+    /// The process that encodes is not there, ended early, or did not answer in time.
     package static let encoderLost = Code("encoderLost")
     /// The system has no process, thread or descriptor left for the encoder now.
     package static let encoderUnavailable = Code("encoderUnavailable")

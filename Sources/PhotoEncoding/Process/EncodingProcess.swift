@@ -11,7 +11,8 @@ final class EncodingProcess: Sendable {
 
   /// Starts a program. It has a socket as its standard input, the standard error of this process,
   /// and no other descriptor.
-  /// - Throws: `encoderUnavailable`.
+  /// - Throws: `encoderUnavailable` if the system has no process or descriptor left; `encoderLost` for
+  ///   a program that cannot be started.
   init(_ program: String, _ arguments: [String]) throws(ImagingError) {
     do throws(SystemError) {
       var ends: [Int32] = [-1, -1]
@@ -21,10 +22,10 @@ final class EncodingProcess: Sendable {
       let other = JobSocket(owning: ends[1])
       id = Mutex(try Self.start(program, arguments, input: other.descriptor))
     } catch {
+      let isTemporary = [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(error.errno)
       throw ImagingError(
-        .encoderUnavailable,
-        "the process that encodes photos cannot start (\(error.reason)): try again, or ask for JPEG"
-      )
+        isTemporary ? .encoderUnavailable : .encoderLost,
+        "the process that encodes photos cannot start: \(error)")
     }
   }
 
