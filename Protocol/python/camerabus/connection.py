@@ -135,8 +135,10 @@ class Connection:
                 if self._refusal is Refusal.KEY_UNKNOWN and self.credentials and await self._try_again(now):
                     return
                 # Waiting does not change it. The next call tries again over a new socket.
+                error = call.unanswered(self.endpoint, self._refusal, self.credentials)
                 self._renew(now)
-                raise call.unanswered(self.endpoint, self._refusal, self.credentials)
+                self._refusal = None
+                raise error
         now = time.monotonic()
         if call.repeat_at <= now < call.gives_up:
             if max(self._table.heard, self._renewed) < now - self.patience:
@@ -150,6 +152,8 @@ class Connection:
             self._refused_since = None
             return False
         self._renew(now)
+        # Only what the new socket hears counts.
+        self._refusal = None
         await self.shell.sleep(REFUSAL_PAUSE)
         for request in self._table.harmless:
             await self._send(request)
