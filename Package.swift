@@ -29,10 +29,6 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let lifecycle = Target.Dependency.product(
-  name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let signals = Target.Dependency.product(
-  name: "UnixSignals", package: "swift-service-lifecycle")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -62,7 +58,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
@@ -118,15 +113,15 @@ let package = Package(
     .executableTarget(
       name: "camerad",
       dependencies: [
-        "CStandardStreams", "CameraNode", "CameraProtocol", "OperatingSystem", "PhotoEncoding",
-        argumentParser, lifecycle, logging, signals,
+        "CStandardStreams", "CameraNode", "CameraProtocol", "EventLoop", "OperatingSystem",
+        "PhotoEncoding", argumentParser, logging,
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "camctl",
       dependencies: [
         "CStandardStreams", "CameraClient", "CameraProtocol", "Capture", "CaptureV4L2", "Doctor",
-        "Imaging", "Keys", "OperatingSystem", "ZeroMQ", argumentParser, signals,
+        "Imaging", "Keys", "OperatingSystem", "ZeroMQ", argumentParser,
       ],
       swiftSettings: settings),
 

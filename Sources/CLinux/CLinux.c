@@ -19,6 +19,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
@@ -43,6 +44,23 @@ int CLinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct t
 }
 
 int CLinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int CLinux_queueSignals(const int *signals, int count) {
+  sigset_t queued;
+  sigemptyset(&queued);
+  for (int index = 0; index < count; index++) sigaddset(&queued, signals[index]);
+  const int error = pthread_sigmask(SIG_BLOCK, &queued, NULL);
+  if (error != 0) {
+    errno = error;
+    return -1;
+  }
+  return signalfd(-1, &queued, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int CLinux_nextSignal(int descriptor) {
+  struct signalfd_siginfo signal;
+  return read(descriptor, &signal, sizeof signal) == sizeof signal ? (int)signal.ssi_signo : 0;
+}
 
 int CLinux_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
 

@@ -101,7 +101,7 @@ extension Node {
           }
         },
         tell: { news in bus.router.enter { _ in services.events.publish(news) } })
-      try await libraryLoop.run { () throws(SystemError) in try keys.start() }
+      await libraryLoop.run { keys.start() }
       connections.onRefusal { keys.refused($0) }
       teardown.add { await libraryLoop.run { keys.close() } }
       keyService = keys
@@ -168,12 +168,10 @@ extension Node {
     // The other photos are still being stored.
     teardown.add {
       // Files that take longer than that are given up.
-      let limit = Task {
-        try await Task.sleep(for: .seconds(5))
-        encoders.abandonSlowFiles()
-      }
+      let end = MonotonicTime.now + .seconds(5)
+      let limit = await loop.run { loop.schedule(at: end) { encoders.abandonSlowFiles() } }
       await router.ended { ["capture", "deferred"].contains($0) }
-      limit.cancel()
+      await loop.run { limit.cancel() }
     }
     return encoders
   }

@@ -1,4 +1,4 @@
-import Dispatch
+import Glibc
 import OperatingSystem
 
 /// The steps that undo a start, run from the newest to the oldest. Both a stop and a start that
@@ -10,14 +10,17 @@ final class Teardown: Sendable {
     steps.withLock { $0.append(step) }
   }
 
-  /// Adds a step that blocks its thread. It runs outside of Swift's thread pool.
+  /// Adds a step that blocks its thread. It gets a thread of its own; where the system has none
+  /// left, the caller of ``run()`` blocks.
   func addBlocking(_ step: @escaping @Sendable () -> Void) {
     add {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
+        let work: @Sendable () -> Void = {
           step()
           continuation.resume()
         }
+        guard let thread = SystemThread.start(work) else { return work() }
+        pthread_detach(thread)
       }
     }
   }

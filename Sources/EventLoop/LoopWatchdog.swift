@@ -1,5 +1,5 @@
 import Glibc
-package import OperatingSystem
+import OperatingSystem
 
 /// Notices a loop that no longer turns, because a call on it does not return.
 ///
@@ -14,6 +14,8 @@ package final class LoopWatchdog: Sendable {
     package let activity: String
   }
 
+  private static let name = "watchdog"
+
   private let pause: Interrupter
   private let thread: pthread_t
 
@@ -23,8 +25,10 @@ package final class LoopWatchdog: Sendable {
     _ loops: [EventLoop],
     interval: Duration = .seconds(2),
     onStuck: @escaping @Sendable (StuckLoop) -> Void
-  ) throws(SystemError) {
-    let pause = try Interrupter()
+  ) throws(LoopShortage) {
+    guard let pause = try? Interrupter() else {
+      throw LoopShortage(name: Self.name, what: .descriptor)
+    }
     self.pause = pause
     let thread = SystemThread.start {
       var looks = LoopLooks()
@@ -34,7 +38,7 @@ package final class LoopWatchdog: Sendable {
         return onStuck(StuckLoop(name: loop.name, activity: loop.turns.activity))
       }
     }
-    guard let thread else { throw SystemError(errno: EAGAIN, operation: "pthread_create") }
+    guard let thread else { throw LoopShortage(name: Self.name, what: .thread) }
     self.thread = thread
   }
 

@@ -40,14 +40,16 @@ extension MediaLibrary {
   }
 
   /// Protects an asset from ``remove(_:)``, or ends its protection.
-  /// - Returns: The asset as it is now.
+  /// - Returns: The asset as it is now, and whether it was different before.
   @discardableResult
-  package func protect(_ id: AssetID, _ isProtected: Bool) throws(MediaLibraryError) -> Asset {
+  package func protect(
+    _ id: AssetID, _ isProtected: Bool
+  ) throws(MediaLibraryError) -> (asset: Asset, hasChanged: Bool) {
     guard var asset = try index.asset(id) else { throw .noSuchAsset(id) }
-    guard asset.isProtected != isProtected else { return asset }
+    guard asset.isProtected != isProtected else { return (asset, false) }
     try index.setProtected(isProtected, id)
     asset.isProtected = isProtected
-    return asset
+    return (asset, true)
   }
 }
 

@@ -20,6 +20,8 @@ package actor MediaLibrary: LoopActor {
   private let storage: StorageCheck
   private let group: FileGroup?
   private var opened: Opened?
+  /// Whether the folder's path was a link when the library was opened.
+  private var isLink = false
   /// Whether the library is in use, also while its folder is gone.
   private var isInUse = false
   private var onFinding: (@Sendable (LibraryFinding) -> Void)?
@@ -72,6 +74,7 @@ package actor MediaLibrary: LoopActor {
     try layout.onDisk { () throws(SystemError) in
       try Folder.create(layout.folder, for: group)
     }
+    isLink = layout.isLink
     let findings = try openFolder()
     isInUse = true
     return findings
@@ -157,10 +160,13 @@ package actor MediaLibrary: LoopActor {
     space = SpaceWatch(
       on: loop,
       look: { [weak self] byteCount in
-        let cameras = self?.assumeIsolated { $0.storingCameras } ?? []
+        let (cameras, displacement) =
+          self?.assumeIsolated { ($0.storingCameras, $0.displacement) } ?? ([], nil)
         let folders = cameras.map { ($0, layout.presentFolder(ofCamera: $0)) }
-        return storage.room(
+        var room = storage.room(
           for: byteCount, in: Dictionary(folders, uniquingKeysWith: { first, _ in first }))
+        room.error = displacement ?? room.error
+        return room
       },
       onChange: { [weak self] room in
         if room.error == nil { self?.assumeIsolated { $0.noteEnds() } }
@@ -182,17 +188,34 @@ package actor MediaLibrary: LoopActor {
       guard isInUse else {
         throw MediaLibraryError(.notOpen, "the library \(folder) is not open: open it first")
       }
-      if let index = opened?.index, opened?.isInPlace == true { return index }
+      if let index = opened?.index, opened?.isInPlace == true, isLink || !layout.isLink {
+        return index
+      }
       return try openReplacement()
     }
   }
 
+  /// Why the folder at the library's path cannot be used instead of the one that was opened; nil if
+  /// it can.
+  private var displacement: MediaLibraryError? {
+    do throws(MediaLibraryError) {
+      try requirePlace()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func requirePlace() throws(MediaLibraryError) {
+    try layout.requirePlace(wasLink: isLink, isSame: opened?.lock.isInPlace == true)
+  }
+
   /// Opens what is there now, in the place of a folder or index that was deleted or moved away.
   private func openReplacement() throws(MediaLibraryError) -> AssetIndex {
+    let place = displacement
     opened?.index.close()
     opened = nil
-    // It is not made here: the folder may be missing because its disk is.
-    try layout.requireFolder()
+    if let place { throw place }
     let findings = try openFolder()
     let index = try index
     let assetCount = try index.totals().count

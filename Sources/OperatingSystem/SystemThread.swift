@@ -30,6 +30,24 @@ package enum SystemThread {
     return thread
   }
 
+  /// Whether the system has this many threads left now.
+  ///
+  /// Ask before calling a library that ends the process without its threads. Another process may
+  /// take them in between.
+  package static func areLeft(_ count: Int) -> Bool {
+    let gate = Gate()
+    // They wait for the lock, so that all of them are there at the same time.
+    let threads = gate.lock.withLock { _ in
+      (0..<count).compactMap { _ in start { gate.lock.withLock { _ in } } }
+    }
+    for thread in threads { pthread_join(thread, nil) }
+    return threads.count == count
+  }
+
+  private final class Gate: Sendable {
+    let lock = Mutex(())
+  }
+
   private final class Work: Sendable {
     let body: @Sendable () -> Void
 

@@ -16,6 +16,9 @@ import OperatingSystem
   /// peer has it.
   private static let chooseRandomRoutingIDs: Void = srand(.random(in: 0...UInt32.max))
 
+  /// The operation that needs threads.
+  static let start = "start the threads of a context"
+
   private let raw: UnsafeMutableRawPointer
   private let state = Mutex(State())
 
@@ -24,9 +27,14 @@ import OperatingSystem
   ///
   /// - Parameter ioThreads: The number of I/O threads. libzmq recommends one for each gigabyte per
   ///   second.
-  /// - Throws: `tooManySockets` when the process has no descriptor left.
+  /// - Throws: `tooManySockets` when the process has no descriptor left, and `tooManyThreads` when its
+  ///   user has no thread left.
   public init(ioThreads: Int = 1) throws(ZeroMQError) {
     _ = Self.chooseRandomRoutingIDs
+    // libzmq aborts the process when it cannot start its threads: these, and one that closes sockets.
+    guard SystemThread.areLeft(ioThreads + 1) else {
+      throw ZeroMQError(SystemError(errno: EAGAIN, operation: Self.start))
+    }
     guard let raw = unsafe zmq_ctx_new() else {
       throw ZeroMQError(SystemError(errno: zmq_errno(), operation: "make a context"))
     }

@@ -75,6 +75,11 @@ extension ZeroMQError {
         .tooManySockets,
         "no socket is left: close some, or raise the limit of open files (ulimit -n)"
       )
+    case EAGAIN where error.operation == Context.start:
+      (
+        .tooManyThreads,
+        "no thread is left for libzmq: end other programs, or allow more threads (ulimit -u, TasksMax)"
+      )
     case ENOMEM:
       (.outOfMemory, "there is no memory left to \(error.operation)")
     case ENOTSUP:

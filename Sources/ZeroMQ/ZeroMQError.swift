@@ -35,6 +35,8 @@ public struct ZeroMQError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let socketsOpen = Code("socketsOpen")
     /// The limit of sockets or of the process's descriptors is reached (`EMFILE`).
     public static let tooManySockets = Code("tooManySockets")
+    /// The user's limit of threads is reached (`EAGAIN`).
+    public static let tooManyThreads = Code("tooManyThreads")
     /// The socket's state does not allow the operation (`EFSM`).
     public static let wrongState = Code("wrongState")
     /// A text or byte array is not a CURVE key.

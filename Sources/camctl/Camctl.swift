@@ -3,6 +3,7 @@ import CameraClient
 import CameraProtocol
 import Glibc
 import Keys
+import OperatingSystem
 
 /// The command line of CameraBus.
 @main
@@ -46,9 +47,15 @@ struct Camctl: AsyncParsableCommand {
   /// The arguments of the command line, in an order that the parser understands.
   static let arguments = CommonOptions.last(Array(CommandLine.arguments.dropFirst()))
 
-  static func main() async {
-    var status = EXIT_SUCCESS
-    await Interruption.shared.catching { status = await run() }
+  static func main() {
+    do throws(SystemError) {
+      try Interruption.shared.begin()
+    } catch {
+      Glibc.exit(report(CommandFailure.noThread))
+    }
+    // The main thread waits here. Swift's own wait for the end of an asynchronous `main` would let
+    // signals end the program.
+    let status = OwnThread.wait { await run() }
     LiveLine.shared.end()
     TerminalMode.shared.restore()
     Glibc.exit(Interruption.shared.status ?? status)
@@ -86,13 +93,19 @@ struct Camctl: AsyncParsableCommand {
     } catch let status as ExitCode {
       return status.rawValue
     } catch {
-      let failure = CommandFailure(error)
-      let options = arguments.prefix { $0 != "--" }
-      failure.report(
-        asJSON: options.contains("--json"),
-        details: options.contains { $0 == "--verbose" || $0 == "-v" })
-      return failure.status
+      return report(error)
     }
+  }
+
+  /// Tells what went wrong.
+  /// - Returns: The program's exit status.
+  private static func report(_ error: any Error) -> Int32 {
+    let failure = CommandFailure(error)
+    let options = arguments.prefix { $0 != "--" }
+    failure.report(
+      asJSON: options.contains("--json"),
+      details: options.contains { $0 == "--verbose" || $0 == "-v" })
+    return failure.status
   }
 }
 

@@ -27,6 +27,15 @@ struct CommandFailure: Error {
     CommandFailure(code: "usage", message: message, status: EX_USAGE)
   }
 
+  /// The user may have no more threads.
+  static var noThread: CommandFailure {
+    CommandFailure(
+      code: "busy",
+      message:
+        "the system has no thread or descriptor left for camctl: end other programs, or allow more "
+        + "(ulimit -u and -n)", status: EX_TEMPFAIL, isRetryable: true)
+  }
+
   /// Runs `body`, whose errors are mistakes in the command.
   static func usage<R>(_ body: () throws(KeyError) -> R) throws(CommandFailure) -> R {
     do throws(KeyError) {

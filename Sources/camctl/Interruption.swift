@@ -1,6 +1,5 @@
 import Glibc
 import OperatingSystem
-import UnixSignals
 
 /// Ctrl-C, SIGTERM and SIGHUP end what a command is doing instead of the program. The command then
 /// prints its summary, and the program's status is 130, 143 or 129, as if the signal had ended it.
@@ -34,7 +33,7 @@ final class Interruption: Sendable {
 
   private struct State {
     var sections: [(end: AsyncStream<Never>.Continuation, hasEnded: Bool)] = []
-    var signal: UnixSignal?
+    var signal: Int32?
   }
 
   /// Signals come to the whole program.
@@ -42,23 +41,29 @@ final class Interruption: Sendable {
 
   private let state = Mutex(State())
 
+  /// How many threads a command has that asks a node.
+  private static let neededThreads = 10
+
   private init() {}
 
   /// The status of the program after a signal; nil if none came.
-  var status: Int32? { state.withLock(\.signal?.status) }
+  var status: Int32? { state.withLock(\.signal).map(Self.status) }
 
-  /// Runs the program's work with signals caught from the beginning.
-  func catching(_ body: () async -> Void) async {
-    var trapped = [UnixSignal.sigint, .sigterm, .sigwinch]
-    if !SystemProcess.ignores(SIGHUP) { trapped.append(.sighup) }
-    let signals = await UnixSignalsSequence(trapping: trapped)
-    await withTaskGroup { group in
-      group.addTask {
-        for await signal in signals { self.take(signal) }
-      }
-      await body()
-      group.cancelAll()
+  /// Catches signals from now on. Call it before the program has any other thread.
+  /// - Throws: The system has no thread or descriptor left.
+  func begin() throws(SystemError) {
+    var caught = [SIGINT, SIGTERM, SIGWINCH]
+    if !SystemProcess.ignores(SIGHUP) { caught.append(SIGHUP) }
+    let signals = try SignalQueue(caught)
+    // The other threads come with the work, and Swift would wait for them for ever.
+    guard SystemThread.areLeft(Self.neededThreads) else {
+      throw SystemError(errno: EAGAIN, operation: "pthread_create")
     }
+    let thread = SystemThread.start {
+      while true { self.take(signals.wait()) }
+    }
+    guard let thread else { throw SystemError(errno: EAGAIN, operation: "pthread_create") }
+    pthread_detach(thread)
   }
 
   /// Runs `body` as a section. A signal does not cancel it, only what it runs by
@@ -70,8 +75,8 @@ final class Interruption: Sendable {
     return try await body(Section(end: end))
   }
 
-  private func take(_ signal: UnixSignal) {
-    if signal == .sigwinch { return LiveLine.shared.redraw() }
+  private func take(_ signal: Int32) {
+    if signal == SIGWINCH { return LiveLine.shared.redraw() }
     let section = state.withLock { state -> AsyncStream<Never>.Continuation? in
       if state.signal == nil { state.signal = signal }
       guard let index = state.sections.lastIndex(where: { !$0.hasEnded }) else { return nil }
@@ -80,13 +85,11 @@ final class Interruption: Sendable {
     }
     guard let section else {
       TerminalMode.shared.restore()
-      _exit(signal.status)
+      _exit(Self.status(signal))
     }
     section.finish()
   }
-}
 
-extension UnixSignal {
   /// The status with which shells report a program that the signal ended.
-  fileprivate var status: Int32 { 128 + rawValue }
+  private static func status(_ signal: Int32) -> Int32 { 128 + signal }
 }

@@ -63,6 +63,7 @@ extension Camerad {
     }
     configuration.keepsTrying = configuration.keepsTrying || keepTrying
     configuration.isInsecure = configuration.isInsecure || insecure
+    if let reserve { configuration.reserve = reserve }
     if let limitedPorts { configuration.limitedPorts = limitedPorts }
     if let clockError { configuration.clockError = clockError }
     if let pressure { configuration.pressure = pressure }

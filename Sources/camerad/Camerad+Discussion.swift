@@ -66,6 +66,11 @@ extension Camerad {
     It prints one line when it is ready, and runs until SIGTERM, SIGINT or SIGHUP (not under nohup):
       camerad: ready control=tcp://... events=tcp://... frames=tcp://...
 
+    The library keeps every photo and movie until somebody deletes it (camctl delete). Ten photos of 400 KiB a second \
+    are 14 GiB an hour, so programs that need no copy ask for photos that are not kept (camctl capture --transient). \
+    When only --reserve is left on the disk, photos and movies fail with STORAGE_FULL; photos that are not kept are \
+    still taken. SIZE has a unit: B, KiB, MiB, GiB or TiB.
+
     --group holds for files that are made from then on. To open older photos and movies to the group, or to close \
     the library again:
       chgrp -R GROUP LIBRARY/*/; chmod -R g+rX LIBRARY/*/

@@ -1,16 +1,15 @@
 import ArgumentParser
 import CameraNode
 import CameraProtocol
+import EventLoop
 import Foundation
 import Logging
 import OperatingSystem
 import PhotoEncoding
-import ServiceLifecycle
-import UnixSignals
 
 /// The daemon. It reads the configuration and runs a node until it gets a signal.
 @main
-struct Camerad: AsyncParsableCommand {
+struct Camerad: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "camerad",
     abstract: "Puts Linux cameras on a ZeroMQ bus.",
@@ -60,6 +59,12 @@ struct Camerad: AsyncParsableCommand {
       "The folder to keep photos and movies in (default: \(DefaultLibrary.words)).",
       valueName: "DIR"), completion: .directory)
   var library: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What photos and movies leave free on the library's disk (default: \(DiskReserve.byteCount.byteWords)).",
+      valueName: "SIZE"), transform: Self.reserve)
+  var reserve: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -143,6 +148,13 @@ struct Camerad: AsyncParsableCommand {
     return source
   }
 
+  private static func reserve(_ text: String) throws -> Int {
+    guard let byteCount = ByteCountText.parse(text) else {
+      throw ValidationError("write \(ByteCountText.forms)")
+    }
+    return byteCount
+  }
+
   private static func ports(_ text: String) throws -> ClosedRange<UInt16> {
     guard let ports = PortRange.parse(text) else {
       throw ValidationError("write two ports, such as 5580-5599")
@@ -150,7 +162,7 @@ struct Camerad: AsyncParsableCommand {
     return ports
   }
 
-  static func main() async {
+  static func main() {
     // Not a command of the parser: people do not call it, and it should start fast.
     if CommandLine.arguments.dropFirst().elementsEqual(EncodingService.arguments) {
       Foundation.exit(EncodingService.run())
@@ -162,8 +174,10 @@ struct Camerad: AsyncParsableCommand {
         throw ConfigurationError(mistake)
       }
       var command = try parse()
-      try await command.run()
+      try command.run()
     } catch let error as NodeError {
+      fail(error.message, status: EXIT_FAILURE)
+    } catch let error as LoopShortage {
       fail(error.message, status: EXIT_FAILURE)
     } catch let error as ConfigurationError {
       fail(error.message, status: status(for: [error]))
@@ -182,7 +196,7 @@ struct Camerad: AsyncParsableCommand {
     }
   }
 
-  mutating func run() async throws {
+  mutating func run() throws {
     // A reader of the log that ends must not end the node.
     StandardStream.ignoreClosedPipes()
     let (configuration, mistakes) = nodeConfiguration()
@@ -199,17 +213,32 @@ struct Camerad: AsyncParsableCommand {
     FileGroup.restrictNewFiles(to: configuration.fileGroup)
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level) }
     let logger = Logger(label: "camerad")
-    let mayHangUp = !SystemProcess.ignores(SIGHUP) && ServiceManager() == nil
-    let hangUp: [UnixSignal] = mayHangUp ? [.sighup] : []
-    let group = ServiceGroup(
-      configuration: ServiceGroupConfiguration(
-        services: [
-          .init(
-            service: NodeService(configuration: configuration, log: logger),
-            successTerminationBehavior: .gracefullyShutdownGroup)
-        ],
-        gracefulShutdownSignals: [.sigterm, .sigint] + hangUp, logger: logger))
-    try await group.run()
+    try run(NodeService(configuration: configuration, signals: try Self.signals(), log: logger))
+  }
+
+  /// The signals that end the node, or with a service manager have its keys read again.
+  private static func signals() throws(SystemError) -> SignalQueue {
+    let mayHangUp = !SystemProcess.ignores(SIGHUP) || ServiceManager() != nil
+    return try SignalQueue([SIGTERM, SIGINT] + (mayHangUp ? [SIGHUP] : []))
+  }
+
+  /// Runs the service to its end, on a thread that is started now.
+  ///
+  /// Swift's own threads start and end as there is work. Where the user has no thread left, work
+  /// for them would wait for ever.
+  private func run(_ service: NodeService) throws {
+    let loop = try EventLoop.starting(name: "main")
+    let outcome: Result<Void, any Error> = loop.performAndWait { answer in
+      Task(executorPreference: loop) {
+        do {
+          try await service.run(on: loop)
+          answer(.success(()))
+        } catch {
+          answer(.failure(error))
+        }
+      }
+    }
+    try outcome.get()
   }
 
   /// Ends the program with a line for each mistake.

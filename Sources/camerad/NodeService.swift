@@ -1,19 +1,20 @@
 import CameraNode
+import EventLoop
 import Glibc
 import Logging
 import OperatingSystem
-import ServiceLifecycle
-import UnixSignals
 
-/// A node as a service, which runs until its group shuts down.
-struct NodeService: Service, CustomStringConvertible {
+/// A node as a service, which runs until a signal ends it.
+struct NodeService: Sendable {
   let configuration: NodeConfiguration
+  let signals: SignalQueue
   let log: Logger
 
-  /// What the log of the service group calls it.
-  var description: String { "node \(configuration.name)" }
-
-  func run() async throws {
+  /// - Parameter loop: Runs the task that calls this.
+  /// - Throws: `NodeError` if the node cannot start; `SystemError` if the standard output cannot be
+  ///   written.
+  func run(on loop: EventLoop) async throws {
+    log.debug("starting the node \(configuration.name)")
     let node = try await Node.start(configuration, log: log) { [log] thread, activity in
       log.critical(
         "the thread \(thread) has not turned for 10 s (\(activity)): the node ends, to be started again"
@@ -35,29 +36,38 @@ struct NodeService: Service, CustomStringConvertible {
     let manager = ServiceManager()
     manager?.tell(.ready)
     do {
-      // Both are cancelled, and have ended, before the node stops.
-      async let _ = Self.feed(manager, for: node)
-      async let _ = Self.reload(node, for: manager)
-      try? await gracefulShutdown()
+      // It is cancelled, and has ended, before the node stops.
+      async let _ = Self.feed(manager, for: node, on: loop)
+      await untilEnded(node, manager, on: loop)
+      log.debug("stopping the node \(configuration.name)")
       manager?.tell(.stopping)
     }
     await node.stop()
   }
 
+  /// Waits for a signal that ends the node, and reloads the keys at each SIGHUP. Without a service
+  /// manager that signal ends the node, because a terminal that closes sends it.
+  private func untilEnded(
+    _ node: Node, _ manager: ServiceManager?, on loop: EventLoop
+  ) async {
+    while true {
+      while let signal = signals.next() {
+        guard signal == SIGHUP, manager != nil else { return }
+        node.reload()
+      }
+      try? await loop.ready(signals.descriptor, for: .readable)
+    }
+  }
+
   /// Tells the service manager that the node's threads turn, twice as often as it wants to know.
-  private static func feed(_ manager: ServiceManager?, for node: Node) async {
+  private static func feed(
+    _ manager: ServiceManager?, for node: Node, on loop: EventLoop
+  ) async {
     guard let manager, let interval = manager.watchdogInterval else { return }
     while !Task.isCancelled {
       await node.pulse()
       manager.tell(.alive)
-      try? await Task.sleep(for: interval / 2)
+      try? await loop.sleep(until: .now + interval / 2)
     }
-  }
-
-  /// Reloads the keys at each SIGHUP. Without a service manager that signal ends the node, because
-  /// a terminal that closes sends it.
-  private static func reload(_ node: Node, for manager: ServiceManager?) async {
-    guard manager != nil else { return }
-    for await _ in await UnixSignalsSequence(trapping: .sighup) { node.reload() }
   }
 }

@@ -42,6 +42,7 @@ struct CameradMistakesTests {
       "--camera cam=synthetic --group 4294967295", 64,
       "\"4294967295\" is no group: getent group lists"),
     Mistake("--camera cam=synthetic --clock-error 5", 64, "with its unit"),
+    Mistake("--camera cam=synthetic --reserve 64", 64, "such as 2GiB"),
     Mistake("--camera cam=synthetic --pressure high", 64, "write on, off, or a folder"),
     Mistake(
       "--camera cam=synthetic --control tcp://127.0.0.1:5570 --events tcp://0.0.0.0:5570 --insecure",

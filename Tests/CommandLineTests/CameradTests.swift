@@ -235,13 +235,16 @@ struct CameradTests {
     #expect(log.first?.contains("is gone: put it back, or delete the asset") == true)
   }
 
-  @Test func `The error of the wall clock that the operator states is the bound of every time`()
+  @Test func `The reserve and the error of the wall clock are as the operator states them`()
     async throws
   {
-    let options = ["--camera", "cam=synthetic:320x240@10", "--clock-error", "5ms"]
+    let options = [
+      "--camera", "cam=synthetic:320x240@10", "--clock-error", "5ms", "--reserve", "1MiB",
+    ]
     _ = try await withDaemon(options, in: try TemporaryFolder()) { node in
       let status = try await camctl(node, "status", "--json").output.decoded(as: NodeStatus.self)
       #expect(try #require(status.now.wallErrorNanoseconds) >= 5_000_000)
+      #expect(status.library.reserveBytes == 1 << 20)
       let photo = try await camctl(
         node, "capture", "--transient", "--json", "--output", "/dev/null")
       let resolved = try #require(try photo.output.object()["resolved"] as? [String: Any])

@@ -53,6 +53,37 @@ struct KeyedNodeTests {
     }
   }
 
+  @Test func `A key that was just authorized is let in`() async throws {
+    try await KeyedNode.run { node in
+      for name in ["first", "second", "third"] {
+        let pair = try CurveKeyPair.generate()
+        try node.keys.authorize(AuthorizedKey(name: name, key: pair.publicKey, role: .viewer))
+        try await node.withBus(node.credentials(pair)) { bus in _ = try await bus.status() }
+      }
+    }
+  }
+
+  @Test func `A copy of a key's file changes nothing, and is named`() async throws {
+    try await KeyedNode.run { node in
+      let pair = try await node.authorize("robot", .operator)
+      try await node.withBus(node.credentials(pair)) { bus in
+        let copy = try AuthorizedKey(name: "a-copy", key: pair.publicKey, role: .controller)
+        try await node.changing {
+          try KeyFile("\(node.keys.authorizedFolder)/a-copy.key").write(copy.certificate.text)
+        } until: {
+          $0.mistakes.contains { $0.hasPrefix("a-copy has the same key as robot") }
+        }
+        let role = try await bus.status().access.role
+        #expect(role == .operator)
+        _ = try await bus.camera("left").capture()
+      }
+      let role = try await node.withBus(node.credentials(pair)) {
+        try await $0.status().access.role
+      }
+      #expect(role == .operator)
+    }
+  }
+
   @Test(
     arguments: [
       (Role.viewer, "capture", KeyRole.operator), (.viewer, "delete", .controller),

@@ -155,17 +155,31 @@ struct KeyFolderTests {
     }
   }
 
-  @Test func `One key in two files is authorized by none`() throws {
+  @Test func `Of the files with one key the one in force counts, or else the oldest`() throws {
     _ = try folder.open()
-    let key = try authorized("arm")
+    let key = try authorized("copy")
     try folder.authorize(key)
-    try temporary.write(key.certificate.text, to: "keys/authorized/copy.key")
-    try temporary.write(key.certificate.text, to: "keys/authorized/third.key")
-    for name in ["copy", "third"] { try setMode("keys/authorized/\(name).key", 0o600) }
-    let authorized = try folder.authorized()
-    #expect(authorized.keys.isEmpty)
-    #expect(authorized.key(key.key, at: 0) == nil)
-    #expect(authorized.refused.count == 2)
+    for (name, second) in [("arm", 2.0), ("third", 3)] {
+      try temporary.write(key.certificate.text, to: "keys/authorized/\(name).key")
+      try setMode("keys/authorized/\(name).key", 0o600)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date.now.addingTimeInterval(second)],
+        ofItemAtPath: "\(folder.authorizedFolder)/\(name).key")
+    }
+    for (inForce, name) in [(nil, "copy"), ("third", "third"), ("gone", "copy")] {
+      let authorized = try folder.authorized(inForce: inForce.map { [key.key: $0] } ?? [:])
+      #expect(authorized.keys.map(\.name) == [name])
+      #expect(authorized.key(key.key, at: 0)?.name == name)
+      #expect(authorized.refused.count == 2)
+      #expect(authorized.refused.allSatisfy { $0.contains("has the same key as \(name)") })
+    }
+    // Its copy would have the key go on.
+    let error = #expect(throws: KeyError.self) { try folder.revoke("copy") }
+    #expect(error?.description.contains("camctl keys revoke arm first") == true)
+    try folder.revoke("arm")
+    try folder.revoke("third")
+    try folder.revoke("copy")
+    #expect(try folder.authorized().keys.isEmpty)
   }
 
   @Test func `An expired key is authorized no more`() throws {

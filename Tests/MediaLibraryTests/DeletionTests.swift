@@ -31,7 +31,7 @@ import Testing
   {
     let asset = try await folder.withLibrary { library, _ in
       let asset = try await library.storePhoto([1], .photo())
-      #expect(try await library.protect(asset.id, true).isProtected)
+      #expect(try await library.protect(asset.id, true).asset.isProtected)
       return asset
     }
     try await folder.withLibrary { (library, _) async throws in
@@ -41,7 +41,7 @@ import Testing
       #expect(refused?.code == .assetProtected)
       #expect(refused?.message.contains(asset.relativePath) == true)
       #expect(try await library.bytes(of: asset) == [1])
-      #expect(try await !library.protect(asset.id, false).isProtected)
+      #expect(try await !library.protect(asset.id, false).asset.isProtected)
       try await library.remove(asset.id)
       #expect(try folder.files == [])
     }

@@ -62,7 +62,7 @@ import Testing
       #expect(try await selected { ($0.since, $0.until) = (1000, 3001) } == [new.id, old.id])
       #expect(try await selected { $0.kind = .photo } == [new.id, old.id])
       #expect(try await selected { $0.kind = .movie } == [movie.id])
-      #expect(try await selected { $0.isProtected = true } == [protected.id])
+      #expect(try await selected { $0.isProtected = true } == [protected.asset.id])
       #expect(try await selected { $0.isProtected = false } == [movie.id, new.id])
       for length in 3...16 {
         #expect(try await selected { $0.idPrefix = Array(new.id.bytes.prefix(length)) } == [new.id])

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import MediaLibrary
 import OperatingSystem
@@ -12,23 +13,68 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `A library whose folder was deleted and made again works again, empty`() async throws {
+  @Test func `An empty folder in the place of the library is not used until the next opening`()
+    async throws
+  {
     let findings = Recorded<LibraryFinding>()
-    let photo = try await folder.withLibrary { (library, _) async throws in
+    let rooms = Recorded<LibraryRoom>()
+    try await folder.withLibrary { (library, _) async throws in
       await library.watchFindings { findings.add($0) }
-      let lost = try await library.storePhoto([1], .photo())
+      _ = try await library.storePhoto([1], .photo())
       try replace()
-      #expect(try await library.asset(lost.id) == nil)
-      let photo = try await library.storePhoto([2], .photo())
-      #expect(try folder.files == [photo.relativePath])
-      #expect(try await library.bytes(of: photo) == [2])
-      return photo
+      await library.watchSpace(for: []) { rooms.add($0) }
+      #expect(rooms.events.last?.error?.code == .storageFailed)
+      for _ in 0..<2 {
+        let error = await #expect(throws: MediaLibraryError.self) {
+          try await library.storePhoto([2], .photo())
+        }
+        #expect(error?.code == .storageFailed)
+        #expect(error?.message.contains("mount its disk") == true)
+      }
+      #expect(try folder.files == [])
     }
-    #expect(findings.events == [.replaced(folder: folder.path, assetCount: 0)])
+    #expect(findings.events == [])
     try await folder.withLibrary { (library, findings) async throws in
       #expect(findings == [])
+      _ = try await library.storePhoto([3], .photo())
+    }
+  }
+
+  @Test func `A link in the place of the library is not followed, whatever it leads to`()
+    async throws
+  {
+    let elsewhere = folder.path + ".elsewhere"
+    defer { try? FileManager.default.removeItem(atPath: elsewhere) }
+    try await folder.withLibrary { (library, _) async throws in
+      let photo = try await library.storePhoto([1], .photo())
+      try FileManager.default.moveItem(atPath: folder.path, toPath: elsewhere)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path, withDestinationPath: elsewhere)
+      let error = await #expect(throws: MediaLibraryError.self) {
+        try await library.storePhoto([2], .photo())
+      }
+      #expect(error?.code == .storageFailed)
+      #expect(error?.message.contains("a link") == true)
+      try FileManager.default.removeItem(atPath: folder.path)
+      try FileManager.default.moveItem(atPath: elsewhere, toPath: folder.path)
       #expect(try await library.assets(limit: 9) == [photo])
     }
+  }
+
+  @Test func `A library behind a link stays behind it`() async throws {
+    let link = folder.path + ".link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+    defer { try? FileManager.default.removeItem(atPath: link) }
+    let loop = EventLoop(name: "library")
+    defer { loop.stop() }
+    let library = try MediaLibrary(folder: link, loop: loop, minimumFreeBytes: 0)
+    try await library.open()
+    let photo = try await library.storePhoto([1], .photo())
+    try FileManager.default.removeItem(atPath: link)
+    await #expect(throws: MediaLibraryError.self) { try await library.totals() }
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+    #expect(try await library.assets(limit: 9) == [photo])
+    await library.close()
   }
 
   @Test func `A folder that is gone is not made again, because its disk may be missing`()
@@ -42,11 +88,6 @@ import Testing
       #expect(error?.code == .storageFailed)
       #expect(error?.message.contains("is gone") == true)
       #expect(!FileManager.default.fileExists(atPath: folder.path))
-      // When it is there again, the library is too.
-      try FileManager.default.createDirectory(
-        atPath: folder.path, withIntermediateDirectories: false)
-      _ = try await library.storePhoto([1], .photo())
-      #expect(try await library.totals().count == 1)
     }
   }
 
@@ -70,8 +111,11 @@ import Testing
   @Test(.enabled(if: geteuid() == 0, "only root may give files to other groups"))
   func `A replaced folder is given to the group that may read the library`() async throws {
     let group = try #require(FileGroup("daemon"))
+    let other = try TemporaryFolder()
+    try await other.withLibrary { (_, _) async throws in }
     try await folder.withLibrary(group: group) { (library, _) async throws in
-      try replace()
+      try FileManager.default.removeItem(atPath: folder.path)
+      try FileManager.default.moveItem(atPath: other.path, toPath: folder.path)
       let photo = try await library.storePhoto([1], .photo())
       let parts = photo.relativePath.split(separator: "/").map(String.init)
       for name in [".", ".incoming", parts[0], "\(parts[0])/\(parts[1])", photo.relativePath] {

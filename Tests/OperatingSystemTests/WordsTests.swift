@@ -20,4 +20,14 @@ struct WordsTests {
     #expect(DurationText.parse("5", needsUnit: true) == nil)
     #expect(DurationText.parse("5ms", needsUnit: true) == .milliseconds(5))
   }
+
+  @Test(
+    arguments: [
+      ("64MiB", 64 << 20), ("1.5 GiB", 3 << 29), ("0B", 0), ("1024TiB", 1 << 50), ("7KiB", 7 << 10),
+      ("64", nil), ("MiB", nil), ("-1B", nil), ("1025TiB", nil), ("1e3B", nil), ("64MB", nil),
+      ("infB", nil), ("", nil),
+    ] as [(String, Int?)])
+  func `A size has a unit`(text: String, byteCount: Int?) {
+    #expect(ByteCountText.parse(text) == byteCount)
+  }
 }

@@ -107,6 +107,16 @@ class Keys(unittest.TestCase):
             self.assertGreaterEqual(bus.status().refused_connections, 3)
         self.assertTrue(requires_key(self.node.control))
 
+    def test_a_key_that_was_just_added_is_let_in(self) -> None:
+        for number in range(3):
+            name = f"new{number}"
+            public, secret = zmq.auth.create_certificates(str(self.folder), name)
+            os.chmod(secret, 0o600)
+            self.camctl("keys", "authorize", name, public)
+            with CameraBus(self.node.control, credentials=Credentials.from_files(secret, self.folder / "keys" / "node.key"),
+                           timeout=30) as bus:
+                self.assertTrue(bus.status().cameras)
+
     def test_a_node_without_keys_is_not_taken_for_one_with_keys(self) -> None:
         _, secret = (key.decode() for key in zmq.curve_keypair())
         with Node("cam=synthetic:320x240@30") as open_node:

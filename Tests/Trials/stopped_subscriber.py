@@ -3,6 +3,7 @@
 import contextlib
 import time
 
+from harness.control import Control
 from harness.node import Node
 from harness.processes import UseSampler
 from harness.trial import megabytes, percentile, ratio_of_medians
@@ -20,7 +21,9 @@ RATIO, SHORT_RATIO, CHANCE = 1.25, 3.0, 0.01
 
 def run(trial):
     with contextlib.ExitStack() as stack:
-        node = stack.enter_context(Node(f"cam=synthetic:1280x720@{FRAME_RATE},format=YUYV"))
+        camera = f"cam=synthetic:1280x720@{FRAME_RATE},format=YUYV"
+        node = stack.enter_context(Node(camera))
+        control = Control(stack, camera, watch=("watch", "--stream", "raw", "--frames"), pause=1.0)
         subscribers = [
             stack.enter_context(node.follow("watch", "--stream", "raw", "--frames")) for _ in range(SUBSCRIBERS)]
         for subscriber in subscribers:
@@ -34,7 +37,8 @@ def run(trial):
         losses = [subscriber.seen[-1][1]["losses"]["lostOnBus"] for subscriber in subscribers]
         trial.figure(f"lost on the bus: {losses[0]} by the stopped one, {sum(losses[1:])} by the seven others")
         assert losses[0] > 0, "the stopped one says that it missed nothing"
-        assert not any(losses[1:]), f"the others lost {losses[1:]}"
+        allowed = control.allowed_losses()
+        assert max(losses[1:]) <= allowed, f"the others lost {losses[1:]}, and {allowed} may happen by chance"
 
 
 def stop_one(trial, node, subscribers, free, stopped):

@@ -160,6 +160,11 @@ class RequestTable:
         """How many calls wait for their final reply."""
         return len(self._calls)
 
+    @property
+    def harmless(self) -> list[messages.Request]:
+        """The requests that may be sent again at any time, because they change nothing."""
+        return [call.request for call in self._calls.values() if call.kind not in KEPT]
+
     def begin(self, request: messages.Request, timeout: float, repeat: bool, pause: float, now: float) -> Call:
         """Adds a request that has a body, and perhaps the id and the epoch of an earlier one."""
         request.id = request.id or os.urandom(16)

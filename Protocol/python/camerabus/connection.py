@@ -24,6 +24,10 @@ SLACK = 0.1
 LISTENING = 1.0
 # How often to look whether the node lets the program in, until something comes, seconds.
 GREETING = 0.1
+# How long a refused key is shown again, and how long to wait in between, seconds. A node needs a
+# moment to notice a key that was just authorized.
+REFUSAL_PATIENCE = 1.0
+REFUSAL_PAUSE = 0.1
 
 
 class Connection:
@@ -42,6 +46,8 @@ class Connection:
         self._is_excessive = False
         # Why what answers is of no use.
         self._refusal: Optional[Refusal] = None
+        # When the node first refused the program's key, since it last let the program in.
+        self._refused_since: Optional[float] = None
         # Whether the socket has brought nothing yet.
         self._is_new = True
         # Whether what answers, and is no node, was asked whether it requires keys.
@@ -126,14 +132,32 @@ class Connection:
             self._is_excessive |= self._dealer.is_excessive
             self._refusal = await self._refused(self._dealer.refusal) or self._refusal
             if self._refusal in (Refusal.MISMATCH, Refusal.KEY_UNKNOWN) and call.kind not in KEPT:
+                if self._refusal is Refusal.KEY_UNKNOWN and self.credentials and await self._try_again(now):
+                    return
                 # Waiting does not change it. The next call tries again over a new socket.
+                error = call.unanswered(self.endpoint, self._refusal, self.credentials)
                 self._renew(now)
-                raise call.unanswered(self.endpoint, self._refusal, self.credentials)
+                self._refusal = None
+                raise error
         now = time.monotonic()
         if call.repeat_at <= now < call.gives_up:
             if max(self._table.heard, self._renewed) < now - self.patience:
                 self._renew(now)
             await self._send(call.again(now))
+
+    async def _try_again(self, now: float) -> bool:
+        """Shows a refused key again over a new socket, unless the node has refused it for long."""
+        self._refused_since = now if self._refused_since is None else self._refused_since
+        if now - self._refused_since >= REFUSAL_PATIENCE:
+            self._refused_since = None
+            return False
+        self._renew(now)
+        # Only what the new socket hears counts.
+        self._refusal = None
+        await self.shell.sleep(REFUSAL_PAUSE)
+        for request in self._table.harmless:
+            await self._send(request)
+        return True
 
     async def _refused(self, refusal: Optional[Refusal]) -> Optional[Refusal]:
         """Why what answers is of no use. A program that seems to be no node may be one with keys."""
@@ -172,5 +196,5 @@ class Connection:
 
     def _take(self, parts: Sequence[bytes]) -> None:
         self._is_excessive = self._is_new = False
-        self._refusal = None
+        self._refusal = self._refused_since = None
         self._table.take(parts, time.monotonic())

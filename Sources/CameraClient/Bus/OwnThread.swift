@@ -40,6 +40,25 @@ package enum OwnThread {
     return try result.get()
   }
 
+  /// Runs `body` in a task and blocks the caller until it has returned.
+  package static func wait<R: Sendable>(_ body: @escaping @Sendable () async -> R) -> R {
+    let (end, result) = (DispatchSemaphore(value: 0), Outcome<R>())
+    Task {
+      let value = await body()
+      result.value.withLock { $0 = value }
+      end.signal()
+    }
+    end.wait()
+    guard let value = result.value.withLock({ $0 }) else {
+      preconditionFailure("the task has ended without its result")
+    }
+    return value
+  }
+
+  private final class Outcome<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
+  }
+
   /// Starts a thread for `body` and returns at once. Where the system has no thread left, Dispatch
   /// lends one of its own.
   static func start(_ body: @escaping @Sendable () -> Void) {

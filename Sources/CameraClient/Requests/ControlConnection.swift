@@ -33,6 +33,10 @@ actor ControlConnection {
   /// How long the connection then listens before it judges.
   private static let listening = Duration.seconds(1)
 
+  /// How long a refused key is shown again. A node needs a moment to notice a key that was just
+  /// authorized.
+  private static let refusalPatience = Duration.seconds(1)
+
   private struct Waiting {
     var request: WireRequest
     var receive: Receiver
@@ -48,6 +52,9 @@ actor ControlConnection {
   /// Whether the timer waits for replies that came while this program was stopped.
   private var isListening = false
   private var peer = Peer.absent
+  /// When the node first refused the program's key, since it last let the program in or a request
+  /// failed for it.
+  private var refusedSince: MonotonicTime?
   /// Whether the node has begun a message that did not end, and sent nothing whole since.
   private var isFlooded = false
   /// The leases under which requests are made, by camera.
@@ -171,12 +178,25 @@ actor ControlConnection {
   private func observe(_ event: MonitorEvent.Kind) {
     peer = peer.after(event)
     switch event {
-    case .handshakeSucceeded: perform(table.connected(at: .now))
+    case .handshakeSucceeded:
+      refusedSince = nil
+      perform(table.connected(at: .now))
     case .disconnected: perform(table.disconnected(at: .now))
-    case .handshakeFailed where peer.isUnwilling: perform(table.refused())
+    case .handshakeFailed where peer.isUnwilling: takeRefusal()
     default: break
     }
     if peer == .foreigner, endpoints.credentials == nil { askForMechanism() }
+  }
+
+  /// The socket connects again after a refusal.
+  private func takeRefusal() {
+    if peer == .unwilling, endpoints.credentials != nil, !endpoints.control.isIPC {
+      let since = refusedSince ?? .now
+      refusedSince = since
+      guard .now - since >= Self.refusalPatience else { return }
+    }
+    refusedSince = nil
+    perform(table.refused())
   }
 
   /// What answers may be a node that requires keys.
@@ -215,7 +235,9 @@ actor ControlConnection {
   private func error(_ failure: PendingRequests.Failure) -> CameraBusError {
     switch failure {
     case .unreachable where isFlooded, .timedOut where isFlooded: .endlessMessage
-    case .unreachable: .unreachable(endpoints.control, peer, endpoints.credentials)
+    case .unreachable:
+      .unreachable(
+        endpoints.control, refusedSince == nil ? peer : .unwilling, endpoints.credentials)
     case .timedOut(let timeout, let mayBeDone): .timedOut(after: timeout, mayBeDone: mayBeDone)
     case .outcomeUnknown: .outcomeUnknown(endpoints.control, isRefused: peer.isUnwilling)
     }

@@ -34,7 +34,8 @@ final class FolderWatch: @unchecked Sendable {
   func cancel() { changes.cancel() }
 
   /// Watches the folders that have the names now. They may be others than before.
-  func renew() {
-    for folder in folders { _ = try? changes.watch(folder, for: Self.kinds) }
+  /// - Throws: The system's error if a folder is gone, or if it has no room for another watch.
+  func renew() throws(SystemError) {
+    for folder in folders { try changes.watch(folder, for: Self.kinds) }
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Keys
 import Logging
 import OperatingSystem
@@ -24,10 +25,13 @@ final class KeyService: @unchecked Sendable {
 
   /// A file is written in several steps, and several files are changed together.
   private static let settling = Duration.milliseconds(50)
+  /// How often the folder is read if the system does not tell of its changes, which hold within a
+  /// second.
+  private static let lookInterval = Duration.milliseconds(500)
   /// When a folder that could not be read is read again.
   private static let retryInterval = Duration.seconds(1)
   /// The wall clock may be set, so an expiry is looked at again after this time.
-  private static let longestSleep = Duration.seconds(3600)
+  private static let longestSleep = Duration.seconds(60)
   /// How often refusals are told, at most.
   private static let refusalInterval = Duration.seconds(5)
 
@@ -82,11 +86,36 @@ final class KeyService: @unchecked Sendable {
   }
 
   /// Reads the keys and watches the folder.
-  func start() throws(SystemError) {
-    watch = try FolderWatch(folder.path, folder.authorizedFolder, on: loop) { [weak self] in
-      self?.changed()
+  func start() {
+    do throws(SystemError) {
+      watch = try FolderWatch(folder.path, folder.authorizedFolder, on: loop) { [weak self] in
+        self?.changed()
+      }
+    } catch {
+      lookByTime(error)
     }
     read()
+  }
+
+  /// Looks at the folder again and again, because the system does not tell of its changes.
+  private func lookByTime(_ cause: SystemError) {
+    watch?.cancel()
+    watch = nil
+    log.warning(
+      """
+      keys: \(folder.path) is looked at twice a second, because the system watches no more files for this user \
+      (\(cause.reason)): raise fs.inotify.max_user_instances and max_user_watches
+      """)
+  }
+
+  /// Watches the folders that have the names now. They may be others than before.
+  private func renewWatch() {
+    do throws(SystemError) {
+      try watch?.renew()
+    } catch {
+      // A folder that is gone is looked for by `read` itself.
+      if error.errno == ENOSPC || error.errno == ENOMEM { lookByTime(error) }
+    }
   }
 
   func close() {
@@ -112,9 +141,9 @@ final class KeyService: @unchecked Sendable {
     var found = AuthorizedKeys()
     var mistakes: [String]
     // Before the folder is read, so that no change is missed.
-    watch?.renew()
+    renewWatch()
     do throws(KeyError) {
-      found = try folder.authorized()
+      found = try folder.authorized(inForce: known.mapValues(\.name))
       mistakes = found.refused
       if let other = folder.presentKey, other != nodeKey {
         mistakes.append(
@@ -148,6 +177,7 @@ final class KeyService: @unchecked Sendable {
     keepSets(Set(valid.values.compactMap(\.cameras)))
     report(news, valid)
     scheduleExpiry(valid.values.compactMap(\.expiry).min(), at: now)
+    if watch == nil { look(after: Self.lookInterval) }
   }
 
   private func report(_ news: News, _ keys: [CurvePublicKey: AuthorizedKey]) {

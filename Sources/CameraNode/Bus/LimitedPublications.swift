@@ -56,7 +56,9 @@ actor LimitedPublications {
     lastNumber += 1
     let number = lastNumber
     // A task, because other requests may come for the same cameras and wait for it too.
-    let opening = Task { try await open(cameras, number) }
+    let opening = Task(executorPreference: frames.loop) {
+      try await self.open(cameras, number)
+    }
     pairs[cameras] = (opening, number)
     do {
       return try await opening.value

@@ -47,6 +47,13 @@ struct ConfigurationEntry {
     return duration
   }
 
+  func byteCount() throws(ConfigurationError) -> Int {
+    guard let byteCount = value.string.flatMap({ ByteCountText.parse($0) }) else {
+      throw origin.mistake("needs \(ByteCountText.forms), not \(found)")
+    }
+    return byteCount
+  }
+
   func pressure() throws(ConfigurationError) -> PressureSource {
     guard let source = value.string.flatMap(PressureSource.init) else {
       throw origin.mistake("is \(PressureSource.forms), not \(found)")

@@ -11,6 +11,7 @@ import Yams
 /// frames: tcp://127.0.0.1:5572
 /// ipc: /run/camerabus
 /// library: /var/lib/camerabus
+/// reserve: 64MiB
 /// group: video
 /// keys: /var/lib/camerabus-keys
 /// limited_ports: 5580-5599
@@ -26,7 +27,7 @@ import Yams
 /// ```
 package struct ConfigurationFile {
   private enum Key: String, CaseIterable {
-    case name, control, events, frames, ipc, library, group, keys
+    case name, control, events, frames, ipc, library, reserve, group, keys
     case limitedPorts = "limited_ports"
     case keepTrying = "keep_trying"
     case clockError = "clock_error"
@@ -90,6 +91,7 @@ package struct ConfigurationFile {
     case .frames: configuration.frames = try entry.text(such: NodeConfiguration.defaultFrames)
     case .ipc: configuration.ipcFolder = try entry.text(such: "/run/camerabus")
     case .library: configuration.library = try entry.text(such: "/var/lib/camerabus")
+    case .reserve: configuration.reserve = try entry.byteCount()
     case .limitedPorts: configuration.limitedPorts = try entry.ports(such: "5580-5599")
     case .keys: configuration.keys = try entry.text(such: "/var/lib/camerabus-keys")
     case .group: configuration.group = try entry.text(such: "video")

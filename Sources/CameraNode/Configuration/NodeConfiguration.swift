@@ -27,6 +27,11 @@ package struct NodeConfiguration: Sendable {
   package var limitedPorts: ClosedRange<UInt16>?
   /// The folder for photos and movies.
   package var library: String
+  /// The bytes that photos and movies leave free on the library's disk.
+  package var reserve: Int {
+    get { limits.libraryReserve }
+    set { limits.libraryReserve = newValue }
+  }
   /// The group whose members may read the library and use the ipc sockets. Without one, only the
   /// node's own user may.
   package var group: String?

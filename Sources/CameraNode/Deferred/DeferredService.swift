@@ -202,6 +202,8 @@ final class DeferredService: @unchecked Sendable {
       try await end(entry, .done, .finished(picture))
     } catch let error as CaptureError {
       guard !isClosed else { return }
+      // The system has nothing left for the encoder now.
+      if error.code == .overloaded { return rest(entry.id) }
       let failures = (failures[entry.id] ?? 0) + 1
       guard error.code != .encodingFailed || failures >= Self.mostFailures else {
         self.failures[entry.id] = failures

@@ -83,8 +83,9 @@ final class Call: @unchecked Sendable {
   }
 
   /// Sends the final reply with the result. Ignored if there was a final reply before.
-  func finish(_ result: WireReply.OneOf_Body) {
-    router.assumeIsolated { $0.finish(self, result, isDone: true) }
+  /// - Parameter isDone: False if the request has changed nothing.
+  func finish(_ result: WireReply.OneOf_Body, isDone: Bool = true) {
+    router.assumeIsolated { $0.finish(self, result, isDone: isDone) }
   }
 
   /// Sends the final reply with an error. Ignored if there was a final reply before.

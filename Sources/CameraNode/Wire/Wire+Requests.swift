@@ -75,13 +75,18 @@ extension OrientationChange {
 }
 
 extension PhotoTiming {
+  /// A moment of the wall clock is converted here, so that a clock that is set later does not move
+  /// it.
   /// - Parameter asked: when the node read the request.
-  init(_ request: WireCaptureRequest, asked: MonotonicTime) {
+  init(
+    _ request: WireCaptureRequest, asked: MonotonicTime,
+    wallClock: WallClockSample = .now()
+  ) {
     switch request.when {
     case .next: self = .next
     case .atMonotonicNs(let time): self = .at(MonotonicTime(nanoseconds: time))
     case .atWallNs(let time):
-      self = .at(MonotonicTime(nanoseconds: time &- WallClockSample.now().offset))
+      self = .at(MonotonicTime(nanoseconds: time &- wallClock.offset))
     case .noOlderThanNs(let age): self = .noOlderThan(Int64(clamping: age))
     case .pastNs(let age): self = .at(asked - .nanoseconds(Int64(clamping: age)))
     case .now, nil: self = .now

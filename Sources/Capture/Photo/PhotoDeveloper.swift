@@ -196,7 +196,9 @@ final class PhotoDeveloper {
 extension CaptureError {
   fileprivate static func undeveloped(_ format: PhotoFormat, _ error: ImagingError) -> CaptureError
   {
-    CaptureError(.encodingFailed, "no \(format) could be made of the frame: \(error.message)")
+    CaptureError(
+      error.code == .encoderUnavailable ? .overloaded : .encodingFailed,
+      "no \(format) could be made of the frame: \(error.message)")
   }
 
   fileprivate static var hasNoEncoder: CaptureError {

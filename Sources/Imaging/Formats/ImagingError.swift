@@ -22,8 +22,10 @@ package struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let invalidMetadata = Code("invalidMetadata")
     /// The codec failed.
     package static let codecFailed = Code("codecFailed")
-    /// The process that encodes could not be started, ended early, or did not answer in time.
+    /// The process that encodes is not there, ended early, or did not answer in time.
     package static let encoderLost = Code("encoderLost")
+    /// The system has no process, thread or descriptor left for the encoder now.
+    package static let encoderUnavailable = Code("encoderUnavailable")
     /// The encoder was stopped before the file was complete.
     package static let stopped = Code("stopped")
   }

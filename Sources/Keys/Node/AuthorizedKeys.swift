@@ -7,8 +7,6 @@ package struct AuthorizedKeys: Equatable, Sendable {
   /// The file and the reason of each file that authorizes nobody.
   package private(set) var refused: [String] = []
   private var byKey: [CurvePublicKey: AuthorizedKey] = [:]
-  /// The keys that several files name.
-  private var ambiguous: [CurvePublicKey: String] = [:]
 
   package init() {}
 
@@ -21,12 +19,12 @@ package struct AuthorizedKeys: Equatable, Sendable {
     byKey[key].flatMap { $0.isExpired(at: now) ? nil : $0 }
   }
 
-  /// Several files with one key may give it several roles, and to delete one of them would not
-  /// revoke it. So they count as none.
+  /// Adds a key, unless another file has given it already. A copy of a file must neither throw a
+  /// client out nor give it another role.
   mutating func add(_ key: AuthorizedKey) {
-    if let other = byKey.removeValue(forKey: key.key)?.name ?? ambiguous[key.key] {
-      ambiguous[key.key] = other
-      refused.append("\(key.name) and \(other) have the same key: delete one of them")
+    if let other = byKey[key.key] {
+      refused.append(
+        "\(key.name) has the same key as \(other.name), which stays as it is: delete \(key.name)")
     } else {
       byKey[key.key] = key
     }

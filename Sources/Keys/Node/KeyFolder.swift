@@ -131,9 +131,13 @@ package struct KeyFolder: Hashable, Sendable {
 
   // MARK: The keys that may use the node
 
-  /// The keys that may use the node. A file that cannot be used authorizes nobody.
+  /// The keys that may use the node. A file that cannot be used authorizes nobody. If several files
+  /// have one key, only the one counts that is in force, or else the one that was written first.
+  /// - Parameter inForce: The names under which keys are in force now.
   /// - Throws: `KeyError` if the folder cannot be read. Then nobody is authorized.
-  package func authorized() throws(KeyError) -> AuthorizedKeys {
+  package func authorized(
+    inForce: [CurvePublicKey: String] = [:]
+  ) throws(KeyError) -> AuthorizedKeys {
     try requireFolder()
     guard FileStatus.exists(authorizedFolder) else {
       throw KeyError("\(authorizedFolder) is gone: restore it, or authorize or invite users again")
@@ -141,13 +145,21 @@ package struct KeyFolder: Hashable, Sendable {
     try requirePrivate()
     let names = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
     var keys = AuthorizedKeys()
+    var found: [(key: AuthorizedKey, isInForce: Bool, writtenAt: Int64)] = []
     for name in names where name.hasSuffix(AuthorizedKeys.suffix) {
       do throws(KeyError) {
-        keys.add(try readKey(String(name.dropLast(AuthorizedKeys.suffix.count))))
+        let key = try readKey(String(name.dropLast(AuthorizedKeys.suffix.count)))
+        let status = try? FileStatus(at: file(of: key.name))
+        found.append((key, inForce[key.key] == key.name, status?.modifiedAt ?? .max))
       } catch {
         keys.refuse(error)
       }
     }
+    found.sort {
+      ($0.isInForce ? 0 : 1, $0.writtenAt, $0.key.name)
+        < ($1.isInForce ? 0 : 1, $1.writtenAt, $1.key.name)
+    }
+    for entry in found { keys.add(entry.key) }
     return keys
   }
 
@@ -216,10 +228,27 @@ package struct KeyFolder: Hashable, Sendable {
     }
   }
 
-  /// - Throws: `KeyError` if no key of this name is authorized.
+  /// - Throws: `KeyError` if no key of this name is authorized, or if another file has the same key
+  ///   and would take its place.
   package func revoke(_ name: String) throws(KeyError) {
     try requireKey(name)
+    if let key = try? readKey(name), let present = try? authorized(),
+      present.keys.contains(where: { $0.name == name }),
+      let copy = try copy(of: key)
+    {
+      throw KeyError(
+        "\(copy) has the same key as \(name) and would take its place: camctl keys revoke \(copy) first"
+      )
+    }
     try attempt { () throws(SystemError) in try Folder.removeFile(file(of: name)) }
+  }
+
+  /// Another file with the same key.
+  private func copy(of key: AuthorizedKey) throws(KeyError) -> String? {
+    let names = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
+    return names.filter { $0.hasSuffix(AuthorizedKeys.suffix) }
+      .map { String($0.dropLast(AuthorizedKeys.suffix.count)) }
+      .first { $0 != key.name && (try? readKey($0))?.key == key.key }
   }
 
   private func file(of name: String) -> String {

@@ -107,7 +107,38 @@ struct LibraryLayout: Sendable {
   func requireFolder() throws(MediaLibraryError) {
     guard Folder.exists(folder) else {
       throw MediaLibraryError(
-        .storageFailed, "the library \(folder) is gone: make its folder again, or mount its disk")
+        .storageFailed, "the library \(folder) is gone: put its folder back, or mount its disk")
+    }
+  }
+
+  /// Whether the folder's path is a link now.
+  var isLink: Bool {
+    guard let status = try? FileStatus(at: folder, followsLinks: false), !status.isFolder else {
+      return false
+    }
+    return Folder.exists(folder)
+  }
+
+  /// Accepts the library's own folder, and another one with a library in it, such as a copy or a
+  /// disk that was mounted again. What was stored would otherwise go to where nobody looks for it:
+  /// an empty folder may be the place of a disk that is not mounted.
+  /// - Parameters:
+  ///   - wasLink: Whether the path was a link when the library was opened.
+  ///   - isSame: Whether it is certainly the same folder as then.
+  /// - Throws: `storageFailed` for any other folder, and if the folder is gone.
+  func requirePlace(wasLink: Bool, isSame: Bool) throws(MediaLibraryError) {
+    try requireFolder()
+    guard wasLink || !isLink else {
+      throw MediaLibraryError(
+        .storageFailed,
+        "a link has taken the place of the library \(folder): put the folder back, or restart the node"
+      )
+    }
+    guard isSame || FileStatus.exists(index) else {
+      throw MediaLibraryError(
+        .storageFailed,
+        "a folder without a library has taken the place of the library \(folder): put that back, mount "
+          + "its disk, or restart the node to begin a new one")
     }
   }
 

@@ -12,6 +12,10 @@ struct AssetIndex {
   /// More than one change adds to the log: a few pages of each table and index.
   private static let roomPerChange: Int64 = 128 << 10
 
+  /// All databases, also closed ones, which are small. To release one, libdispatch starts a thread,
+  /// and waits for ever where the system has none left.
+  private static let kept = Mutex<[DatabaseQueue]>([])
+
   private let database: DatabaseQueue
   private let layout: LibraryLayout
   /// The file that SQLite has open.
@@ -31,11 +35,21 @@ struct AssetIndex {
       configuration.journalMode = .wal
       configuration.busyMode = .timeout(2)
       let database = try DatabaseQueue(path: layout.index, configuration: configuration)
+      Self.kept.withLock { $0.append(database) }
       // Not in `prepareDatabase`, because setting WAL mode comes later and resets this to NORMAL.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       return database
     }
     file = try? FileStatus(at: layout.index).identity
+    do throws(MediaLibraryError) {
+      try migrate()
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  private func migrate() throws(MediaLibraryError) {
     let migrator = DatabaseMigrator.assets
     guard try !read({ try migrator.hasBeenSuperseded($0) }) else {
       throw MediaLibraryError(
@@ -43,7 +57,6 @@ struct AssetIndex {
         "the library \(layout.folder) was written by a later version: use that, or choose another folder"
       )
     }
-    let database = database
     try Self.wrap(layout.folder) { try migrator.migrate(database) }
   }
 

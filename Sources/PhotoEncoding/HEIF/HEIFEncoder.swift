@@ -7,7 +7,7 @@ import Imaging
 /// in a process of its own: ``PhotoEncoder``.
 enum HEIFEncoder {
   /// How many threads an encoder uses, whatever the machine has: a photo is not urgent.
-  private static let threads = 2
+  static let threads = 2
 
   /// - Throws: `codecFailed`.
   static func encode(_ job: PhotoJob) throws(ImagingError) -> [UInt8] {

@@ -11,7 +11,8 @@ final class EncodingProcess: Sendable {
 
   /// Starts a program. It has a socket as its standard input, the standard error of this process,
   /// and no other descriptor.
-  /// - Throws: `encoderLost`.
+  /// - Throws: `encoderUnavailable` if the system has no process or descriptor left; `encoderLost` for
+  ///   a program that cannot be started.
   init(_ program: String, _ arguments: [String]) throws(ImagingError) {
     do throws(SystemError) {
       var ends: [Int32] = [-1, -1]
@@ -21,7 +22,10 @@ final class EncodingProcess: Sendable {
       let other = JobSocket(owning: ends[1])
       id = Mutex(try Self.start(program, arguments, input: other.descriptor))
     } catch {
-      throw ImagingError(.encoderLost, "the process that encodes photos cannot start: \(error)")
+      let isTemporary = [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(error.errno)
+      throw ImagingError(
+        isTemporary ? .encoderUnavailable : .encoderLost,
+        "the process that encodes photos cannot start: \(error)")
     }
   }
 
@@ -36,9 +40,17 @@ final class EncodingProcess: Sendable {
     }
   }
 
+  /// How a process ended.
+  struct End {
+    /// A clause without its subject, such as "was ended by SIGSEGV".
+    let words: String
+    /// Whether it had no thread for the encoder.
+    let lacksThreads: Bool
+  }
+
   /// Kills the process unless it has ended already.
-  /// - Returns: How it ended, such as "was ended by SIGSEGV"; nil if that is not known.
-  func end() -> String? {
+  /// - Returns: Nil if it is not known how it ended.
+  func end() -> End? {
     id.withLock { id in
       guard let process = id else { return nil }
       id = nil
@@ -46,7 +58,10 @@ final class EncodingProcess: Sendable {
       _ = Glibc.kill(process, SIGKILL)
       var status: Int32 = 0
       let result = try? systemCall("waitpid") { unsafe waitpid(process, &status, 0) }
-      return result == process ? Self.words(status) : nil
+      guard result == process else { return nil }
+      return End(
+        words: Self.words(status),
+        lacksThreads: status & 0x7f == 0 && status >> 8 & 0xff == EncodingService.noThreads)
     }
   }
 

@@ -8,6 +8,9 @@ package enum EncodingService {
   /// The arguments with which `camerad` does this.
   package static let arguments = ["encode-photos"]
 
+  /// The exit status of a process that has no threads for the encoder.
+  static let noThreads = EX_TEMPFAIL
+
   /// How long the process waits for a job before it ends, so that it takes no memory between
   /// photos.
   static let idleTime: Duration = .seconds(60)
@@ -28,23 +31,26 @@ package enum EncodingService {
     preferAsVictim()
     do throws(ImagingError) {
       guard let watch = SystemThread.start({ endWithPeer(of: STDIN_FILENO) }) else {
-        throw ImagingError(.encoderLost, "the system has no thread left for the encoder")
+        throw ImagingError.hasNoThreads
       }
       pthread_detach(watch)
       try serve(STDIN_FILENO)
       return EXIT_SUCCESS
     } catch {
       try? StandardStream.error.write(Array("the encoder of photos: \(error.message)\n".utf8))
-      return EXIT_FAILURE
+      return error.code == .encoderUnavailable ? noThreads : EXIT_FAILURE
     }
   }
 
   /// Encodes jobs that come in over a socket until its peer closes it, or no job comes.
-  /// - Throws: `corrupt` after bytes that are no job, and after a part of one.
+  /// - Throws: `corrupt` after bytes that are no job, and after a part of one; `encoderUnavailable`
+  ///   when the system has no threads for the encoder.
   static func serve(_ socket: Int32, idleTime: Duration = idleTime) throws(ImagingError) {
     let socket = JobSocket(borrowing: socket)
     while let header = try next(socket, idleTime) {
-      let (isFile, bytes) = answer(header, try body(of: header, socket))
+      let job = try body(of: header, socket)
+      guard SystemThread.areLeft(HEIFEncoder.threads) else { throw ImagingError.hasNoThreads }
+      let (isFile, bytes) = answer(header, job)
       let reply = PhotoReplyHeader(isFile: isFile, count: bytes.count, resident: memory)
       do throws(JobSocket.Failure) {
         try socket.send(reply.bytes, until: .distantFuture)
@@ -119,5 +125,11 @@ package enum EncodingService {
     var peer = pollfd(fd: socket, events: 0, revents: 0)
     while unsafe poll(&peer, 1, -1) != 1 {}
     _exit(EXIT_SUCCESS)
+  }
+}
+
+extension ImagingError {
+  fileprivate static var hasNoThreads: ImagingError {
+    ImagingError(.encoderUnavailable, "the system has no thread left for the encoder")
   }
 }

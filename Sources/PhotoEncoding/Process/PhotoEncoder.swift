@@ -33,8 +33,9 @@ package final class PhotoEncoder: Sendable {
 
   /// Makes a file.
   /// - Throws: `codecFailed` if the encoder refuses the picture; `encoderLost` if its process
-  ///   crashed, was silent for too long or could not be started; `stopped` after ``stop()``. The
-  ///   next file gets a new process after any of them but the first.
+  ///   crashed or was silent for too long; `encoderUnavailable` if the system has no process or
+  ///   thread for it now; `stopped` after ``stop()``. The next file gets a new process after any of
+  ///   them but the first.
   package func encode(_ job: PhotoJob) throws(ImagingError) -> [UInt8] {
     try worker.withLock { (worker) throws(ImagingError) in
       let process = try ready(&worker)
@@ -130,6 +131,17 @@ package final class PhotoEncoder: Sendable {
     return Reply(header: reply, bytes: bytes)
   }
 
+  private static func loss(_ end: EncodingProcess.End?) -> ImagingError {
+    if end?.lacksThreads == true {
+      return ImagingError(
+        .encoderUnavailable,
+        "the process that encodes photos has no thread left: try again, or ask for JPEG")
+    }
+    return ImagingError(
+      .encoderLost,
+      "the process that encodes photos \(end?.words ?? "ended") before the file was complete")
+  }
+
   private static func loss(
     _ failure: JobSocket.Failure, of process: EncodingProcess, after patience: Duration
   ) -> ImagingError {
@@ -138,10 +150,7 @@ package final class PhotoEncoder: Sendable {
       ImagingError(
         .encoderLost,
         "the process that encodes photos was silent for \(patience.components.seconds) s")
-    case .closed:
-      ImagingError(
-        .encoderLost,
-        "the process that encodes photos \(process.end() ?? "ended") before the file was complete")
+    case .closed: loss(process.end())
     }
   }
 }

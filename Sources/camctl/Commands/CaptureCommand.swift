@@ -39,6 +39,9 @@ struct CaptureCommand: BusCommand {
       --depth also takes the frame of the depth camera that is nearest to each photo, and writes its distances beside \
       NAME.jpg as NAME.depth.png, 16 bits in millimetres, 0 where they are not known; --matte 0.3-1.2 makes \
       NAME.matte.png of it, white from 0.3 to 1.2 m and black elsewhere. Both show what the depth camera sees.
+      The node's library keeps every photo until somebody deletes it. Photos that are taken all the time, as with --count \
+      and --interval, fill its disk up to the reserve (64 MiB, or camerad --reserve), and later ones fail. With \
+      --transient the library keeps none.
       With --count --when says which frame is the first; each further one is the next that comes when the photo before \
       it is here. Frames that follow each other are a --burst. With --interval it is the frame nearest to its own moment, counted \
       on the node's clock from the first one. A later one that cannot be taken then is told, the others are taken all \

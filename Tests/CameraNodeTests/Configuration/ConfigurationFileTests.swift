@@ -34,6 +34,7 @@ struct ConfigurationFileTests {
       clock_error: 2.5ms
       pressure: off
       group: daemon
+      reserve: 2GiB
       cameras:
         front: v4l2:/dev/video0,1280x720@30,format=MJPG
         demo: synthetic:1920x1080@30
@@ -52,6 +53,7 @@ struct ConfigurationFileTests {
     #expect(configuration.clockError == .microseconds(2500))
     #expect(configuration.pressure == .off)
     #expect(configuration.group == "daemon")
+    #expect(configuration.reserve == 2 << 30)
     #expect(mistakes.isEmpty)
     #expect(configuration.cameras.map(\.name) == ["front", "demo"])
 
@@ -71,6 +73,7 @@ struct ConfigurationFileTests {
       "pressure: high\n", ":1: ",
       "'pressure' is on, off, or a folder such as /tmp/pressure, not 'high'"
     ),
+    ("reserve: 64\n", ":1: ", "'reserve' needs a size with its unit (B, KiB, MiB, GiB or TiB)"),
     ("clock_error: soon\n", ":1: ", "'clock_error' needs a time above 0"),
     ("clock_error: 5\n", ":1: ", "with its unit, such as 5ms, not '5'"),
     ("name: a\ncolour: red\n", ":2: ", "there is no key 'colour': the keys are name, control"),

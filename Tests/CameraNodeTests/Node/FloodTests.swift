@@ -76,6 +76,43 @@ extension NodeTests {
       }
     }
 
+    @Test func `Requests that change nothing have the node forget no id`() async throws {
+      try await TestNode.run(configure: {
+        $0.limits.requests.answers.count = 1
+        $0.limits.requests.forgotten = 1
+      }) { test in
+        let client = test.client
+        let photo = try #require(try await client.ask(.capture(.init())).last).wire
+        let asset = photo.capture.asset.id
+        func send(_ assets: [Data]) async throws {
+          let bodies: [WireRequest.OneOf_Body] = [
+            .protect(.with { $0.assets = assets }), .delete(.with { $0.assets = assets }),
+          ]
+          for body in bodies where body.isHarmless(for: asset) {
+            let id = RequestID.random()
+            let day = Duration.seconds(24 * 3600)
+            let answer = try await client.ask(body, id: id, remaining: day).last?.wire
+            #expect(try await client.ask(body, id: id, remaining: day).last?.wire == answer)
+          }
+        }
+        for _ in 0..<5 {
+          try await send([asset])
+          try await send([RequestID.random().data])
+        }
+        let repeated = try await final(of: .capture(.init()), epoch: photo.epoch, client)
+        #expect(!repeated.capture.asset.id.isEmpty, "\(repeated.error)")
+        // What changes something is remembered.
+        for isProtected in [true, false, true, false] {
+          let body = WireProtectRequest.with {
+            ($0.assets, $0.protected) = ([asset], isProtected)
+          }
+          _ = try await client.ask(.protect(body), remaining: .seconds(24 * 3600))
+        }
+        let lost = try await final(of: .capture(.init()), epoch: photo.epoch, client)
+        #expect(lost.error.code == .outcomeUnknown)
+      }
+    }
+
     @Test func `A client with too much under way is refused alone, and can still stop and cancel`()
       async throws
     {
@@ -111,5 +148,12 @@ extension NodeTests {
         _ = try await client.status()
       }
     }
+  }
+}
+
+extension WireRequest.OneOf_Body {
+  /// Whether it leaves this asset, which is not protected, as it is.
+  fileprivate func isHarmless(for asset: Data) -> Bool {
+    if case .delete(let body) = self { !body.assets.contains(asset) } else { true }
   }
 }

@@ -102,7 +102,7 @@ extension NodeTests {
 
     @Test(arguments: [
       ("file", "the movie was deleted while it was recorded: record another one"),
-      ("library", "is gone: make its folder again, or mount its disk"),
+      ("library", "is gone: put its folder back, or mount its disk"),
     ])
     func `A recording whose file or library is deleted fails once`(
       what: String, remedy: String

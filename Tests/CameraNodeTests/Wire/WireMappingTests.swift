@@ -24,6 +24,18 @@ struct WireMappingTests {
     #expect(WireError(CaptureError(code, "do this", field: field)).field == path)
   }
 
+  @Test func `A moment of the wall clock is one of the monotonic clock from the beginning`() {
+    let timing = PhotoTiming(
+      .with { $0.atWallNs = 5_000 }, asked: .now,
+      wallClock: WallClockSample(offset: 2_000, error: 1))
+    guard case .at(let moment) = timing else {
+      Issue.record("\(timing)")
+      return
+    }
+    // No later step of the wall clock moves this.
+    #expect(moment == MonotonicTime(nanoseconds: 3_000))
+  }
+
   @Test(arguments: [
     (Readiness.sessionNotRunning, WireReadiness.sessionNotRunning), (.ready, .ready),
     (.notReadyMomentarily, .notReadyMomentarily),

@@ -35,6 +35,45 @@ struct FramingTests {
     #expect(framingCode { try Framing.decode(WireReply.self, from: longest + [0]) } == .tooLong)
   }
 
+  @Test("Groups nest at most 100 deep, together with the messages around them")
+  func deepGroups() throws {
+    // Tags that begin and end a group with the unknown field 99.
+    func groups(_ count: Int) -> [UInt8] {
+      let tags: [[UInt8]] = [[0x9B, 0x06], [0x9C, 0x06]]
+      return tags.flatMap { Array(repeating: $0, count: count).flatMap(\.self) }
+    }
+    let inStatus = { (bytes: [UInt8]) in [0x52] + Self.varint(bytes.count) + bytes }
+    func deepest(_ message: (Int) -> [UInt8]) -> Int? {
+      (1...200).last { count in
+        framingCode { try Framing.decode(WireRequest.self, from: message(count)) } == nil
+      }
+    }
+    #expect(deepest(groups) == 99)
+    #expect(deepest { inStatus(groups($0)) } == 98)
+  }
+
+  private static func varint(_ value: Int) -> [UInt8] {
+    value < 0x80 ? [UInt8(value)] : [UInt8(value & 0x7F | 0x80)] + varint(value >> 7)
+  }
+
+  @Test("A field of another wire type than its own is unknown, and so it is ignored")
+  func otherWireTypes() throws {
+    // `remaining_ns` as four bytes, and as text.
+    for bytes: [UInt8] in [[0x15, 1, 0, 0, 0], [0x12, 1, 65]] {
+      let read = try Framing.decode(WireRequest.self, from: bytes)
+      #expect(read.remainingNs == 0 && read.id.isEmpty)
+    }
+  }
+
+  @Test("Of a value beyond the 32 bits of its field the lowest 32 bits count")
+  func longValues() throws {
+    // `assets.limit`, which is the second field, with 2^32 + 5.
+    let assets: [UInt8] = [0x10, 0x85, 0x80, 0x80, 0x80, 0x10]
+    let read = try Framing.decode(
+      WireRequest.self, from: [0xBA, 0x01, UInt8(assets.count)] + assets)
+    #expect(read.assets.limit == 5)
+  }
+
   @Test("Parts without the signature or the message are refused")
   func missing() {
     #expect(framingCode { try Framing.split([[UInt8]](), bytes: { $0 }) } == .foreign)
