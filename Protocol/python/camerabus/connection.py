@@ -26,6 +26,27 @@ LISTENING = 1.0
 GREETING = 0.1
 
 
+class _Hearing:
+    """What the socket brings. Apart from the connection, which Python can so drop while the socket is open."""
+
+    def __init__(self, table: RequestTable):
+        self._table = table
+        # Whether the node has sent far too much, and nothing that could be read since.
+        self.is_excessive = False
+        # Why what answers is of no use.
+        self.refusal: Optional[Refusal] = None
+        # Whether the socket has brought nothing yet.
+        self.is_new = True
+
+    def take(self, parts: Sequence[bytes]) -> None:
+        self.is_excessive = self.is_new = False
+        self.refusal = None
+        self._table.take(parts, time.monotonic())
+
+    def pending(self) -> int:
+        return self._table.count
+
+
 class Connection:
     """Requests to a node's control endpoint."""
 
@@ -36,14 +57,9 @@ class Connection:
         self.credentials = credentials
         self.patience = patience
         self._table = RequestTable()
+        self._hearing = _Hearing(self._table)
         self._dealer: Optional[Dealer] = None
         self._is_closed = False
-        # Whether the node has sent far too much, and nothing that could be read since.
-        self._is_excessive = False
-        # Why what answers is of no use.
-        self._refusal: Optional[Refusal] = None
-        # Whether the socket has brought nothing yet.
-        self._is_new = True
         # Whether what answers, and is no node, was asked whether it requires keys.
         self._has_probed = False
         # When the socket was last opened instead of a silent one.
@@ -116,19 +132,19 @@ class Connection:
         if now >= call.gives_up:
             if now >= call.gives_up + SLACK and await self._listen(call):
                 return
-            if self._is_excessive and call.kind not in KEPT:
+            if self._hearing.is_excessive and call.kind not in KEPT:
                 raise endless()
-            raise call.unanswered(self.endpoint, self._refusal, self.credentials)
+            raise call.unanswered(self.endpoint, self._hearing.refusal, self.credentials)
         wait = max(0.0, min(call.gives_up, call.repeat_at) - now)
-        if await self._open().wait(min(wait, GREETING) if self._is_new else wait) or call.has_news:
+        if await self._open().wait(min(wait, GREETING) if self._hearing.is_new else wait) or call.has_news:
             return
         if self._dealer:
-            self._is_excessive |= self._dealer.is_excessive
-            self._refusal = await self._refused(self._dealer.refusal) or self._refusal
-            if self._refusal in (Refusal.MISMATCH, Refusal.KEY_UNKNOWN) and call.kind not in KEPT:
+            self._hearing.is_excessive |= self._dealer.is_excessive
+            self._hearing.refusal = await self._refused(self._dealer.refusal) or self._hearing.refusal
+            if self._hearing.refusal in (Refusal.MISMATCH, Refusal.KEY_UNKNOWN) and call.kind not in KEPT:
                 # Waiting does not change it. The next call tries again over a new socket.
                 self._renew(now)
-                raise call.unanswered(self.endpoint, self._refusal, self.credentials)
+                raise call.unanswered(self.endpoint, self._hearing.refusal, self.credentials)
         now = time.monotonic()
         if call.repeat_at <= now < call.gives_up:
             if max(self._table.heard, self._renewed) < now - self.patience:
@@ -156,9 +172,9 @@ class Connection:
         if self._is_closed:
             raise closed("CameraBus")
         if self._dealer is None:
-            self._is_new = True
+            self._hearing.is_new = True
             self._has_probed = False
-            self._dealer = self.shell.dealer(self.endpoint, self.credentials, self._take, lambda: self._table.count)
+            self._dealer = self.shell.dealer(self.endpoint, self.credentials, self._hearing.take, self._hearing.pending)
         return self._dealer
 
     def _renew(self, now: float) -> None:
@@ -169,8 +185,3 @@ class Connection:
         if self._dealer:
             self._dealer.close(linger=0)
             self._dealer = None
-
-    def _take(self, parts: Sequence[bytes]) -> None:
-        self._is_excessive = self._is_new = False
-        self._refusal = None
-        self._table.take(parts, time.monotonic())
