@@ -203,7 +203,7 @@ class Failures(unittest.IsolatedAsyncioTestCase):
             asyncio.run(bus.status())
             with self.assertRaises(CameraBusError) as caught:
                 asyncio.run(bus.status())
-            self.assertIn("one for each loop", caught.exception.message)
+            self.assertIn("one for each event loop", caught.exception.message)
             asyncio.run(bus.close())
 
         await asyncio.to_thread(use_in_two_loops)

@@ -2,11 +2,14 @@
 
 import sys
 import unittest
+from typing import Any
 from unittest import mock
 
 import numpy
 
-from camerabus import CameraBus, CameraBusError, Code, Frame, messages
+from camerabus import CameraBus, CameraBusError, Code, Frame, messages, value_of
+from camerabus.arguments import flag, whole
+from camerabus.controls import to_wire
 from camerabus.planes import layout
 from expecting import present
 from node import Node
@@ -16,6 +19,19 @@ def raw(pixel_format: str, width: int, height: int, bytes_per_line: int, data: b
     info = messages.FrameHeader(pixel_format=pixel_format, bytes_per_line=bytes_per_line)
     info.size.width, info.size.height = width, height
     return Frame(messages.Header(frame=info), data)
+
+
+class Numbers(unittest.TestCase):
+    def test_numbers_and_bools_of_numpy_count_as_those_of_python(self) -> None:
+        values: list[tuple[Any, object]] = [
+            (numpy.int64(5), 5), (numpy.uint8(5), 5), (numpy.float32(0.5), 0.5), (numpy.bool_(True), True),
+            (numpy.array([1, 2]), [1, 2]), ([numpy.int16(3)], [3])]
+        for value, expected in values:
+            self.assertEqual(value_of(to_wire(value)), expected)
+            self.assertIs(type(value_of(to_wire(value))), type(expected))
+        self.assertIs(flag("keep", numpy.bool_(False)), False)
+        with self.assertRaises(CameraBusError):
+            whole("limit", numpy.bool_(True), 5)
 
 
 class Planes(unittest.TestCase):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 from typing import Callable, Optional, Sequence, TypeVar
 
@@ -11,8 +12,8 @@ import zmq.asyncio
 
 from .arrivals import Arrivals, Refusal
 from .credentials import Credentials
-from .errors import CameraBusError, Code
-from .shell import close, connect_dealer, connect_subscriber, open_socket
+from .errors import elsewhere
+from .shell import close, connect_dealer, connect_subscriber, open_socket, when_dropped
 
 T = TypeVar("T")
 
@@ -60,17 +61,59 @@ class _Pace:
             await asyncio.sleep(0)
 
 
+class _News:
+    """Wakes all tasks that wait for a message."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop):
+        self._loop = loop
+        self.future = loop.create_future()
+
+    def tell(self) -> None:
+        self.future.set_result(None)
+        self.future = self._loop.create_future()
+
+
+async def _read(socket: zmq.asyncio.Socket, arrivals: Arrivals, take: Callable[[Sequence[bytes]], None],
+                news: _News) -> None:
+    """Reads without a reference to the dealer, which Python can so drop."""
+    pace = _Pace()
+    while True:
+        await pace.step()
+        parts = await socket.recv_multipart()
+        arrivals.read(parts)
+        take(parts)
+        news.tell()
+
+
+def _in_loop(loop: asyncio.AbstractEventLoop, end: Callable[[], None]) -> Callable[[], None]:
+    """Calls `end` in the loop, from any thread; at once if the loop was closed."""
+
+    def call() -> None:
+        try:
+            loop.call_soon_threadsafe(end)
+        except RuntimeError:
+            end()
+
+    return call
+
+
 class _Dealer:
     """One task reads for all calls that wait, because a reply may be for any of them."""
 
     def __init__(self, socket: zmq.asyncio.Socket, arrivals: Arrivals, take: Callable[[Sequence[bytes]], None]):
         self._socket = socket
         self._arrivals = arrivals
-        self._take = take
         self._loop = asyncio.get_running_loop()
-        self._news = self._loop.create_future()
-        self._pace = _Pace()
-        self._reader = self._loop.create_task(self._read(), name="camerabus replies")
+        self._news = _News(self._loop)
+        self._reader = reader = self._loop.create_task(
+            _read(socket, arrivals, take, self._news), name="camerabus replies")
+
+        def end() -> None:
+            close(socket, arrivals, linger=0)
+            with contextlib.suppress(RuntimeError):  # the loop was closed
+                reader.cancel()
+
+        when_dropped(self, _in_loop(self._loop, end))
 
     async def send(self, parts: Sequence[bytes]) -> None:
         self._check_loop()
@@ -81,7 +124,7 @@ class _Dealer:
 
     async def wait(self, timeout: float) -> bool:
         self._check_loop()
-        done, _ = await asyncio.wait([self._news], timeout=timeout)
+        done, _ = await asyncio.wait([self._news.future], timeout=timeout)
         return bool(done)
 
     @property
@@ -95,24 +138,11 @@ class _Dealer:
     def close(self, linger: int) -> None:
         self._reader.cancel()
         close(self._socket, self._arrivals, linger)
-        self._wake()
-
-    async def _read(self) -> None:
-        while True:
-            await self._pace.step()
-            parts = await self._socket.recv_multipart()
-            self._arrivals.read(parts)
-            self._take(parts)
-            self._wake()
+        self._news.tell()
 
     def _check_loop(self) -> None:
         if asyncio.get_running_loop() is not self._loop:
-            raise CameraBusError(
-                Code.INVALID_ARGUMENT, "this AsyncCameraBus belongs to another event loop: make one for each loop")
-
-    def _wake(self) -> None:
-        self._news.set_result(None)
-        self._news = self._loop.create_future()
+            raise elsewhere("AsyncCameraBus", "event loop")
 
 
 class _Subscriber:
@@ -120,6 +150,7 @@ class _Subscriber:
         self._socket = socket
         self._arrivals = arrivals
         self._pace = _Pace()
+        when_dropped(self, _in_loop(asyncio.get_running_loop(), lambda: close(socket, arrivals)))
 
     async def receive(self, timeout: float) -> Optional[list[bytes]]:
         try:

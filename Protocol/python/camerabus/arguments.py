@@ -17,6 +17,9 @@ _MOST = 2 ** 63 - 1
 _CAMERA = re.compile("[A-Za-z0-9_-]{1,32}")
 _ENDPOINT = re.compile(r"ipc://.+|tcp://(\[[^\[\]/ ]+\]|[^\[\]/: ]+):(?P<port>[0-9]{1,5})")
 
+# Its name before and since numpy 2.
+_NUMPY_BOOLS = {("numpy", "bool_"), ("numpy", "bool")}
+
 Path = Union[str, os.PathLike[str]]
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,7 +57,7 @@ def camera(value: Optional[str]) -> str:
 def whole(field: str, value: object, most: int, least: int = 0) -> int:
     """A whole number."""
     try:
-        number = operator.index(None if isinstance(value, bool) else value)  # type: ignore[arg-type]
+        number = operator.index(None if is_boolean(value) else value)  # type: ignore[arg-type]
     except Exception:  # the value's own, such as an array of several numbers
         raise invalid(field, f"{field} is {shown(value)}: give a whole number") from None
     if not least <= number <= most:
@@ -64,9 +67,14 @@ def whole(field: str, value: object, most: int, least: int = 0) -> int:
 
 def flag(field: str, value: object) -> bool:
     """True or False. Nothing else, because a text such as "no" would count as true."""
-    if not isinstance(value, bool):
+    if not is_boolean(value):
         raise invalid(field, f"{field} is {shown(value)}: give True or False")
-    return value
+    return bool(value)
+
+
+def is_boolean(value: object) -> bool:
+    """Whether it is a bool, also one of numpy, which need not be installed."""
+    return isinstance(value, bool) or (type(value).__module__, type(value).__name__) in _NUMPY_BOOLS
 
 
 def callback(field: str, value: Optional[F]) -> Optional[F]:
@@ -86,7 +94,7 @@ def real(field: str, value: object) -> float:
 
 def finite(field: str, value: object) -> float:
     """Any number that is one."""
-    if isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__"):
+    if is_boolean(value) or isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
         raise invalid(field, f"{field} is {shown(value)}: give a number")
     try:
         number = float(value.__float__())

@@ -318,5 +318,7 @@ def watch(watched: zmq.Socket[Any], limit: Callable[[], int], is_encrypted: bool
 def forget(watched: zmq.Socket[Any], arrivals: Arrivals) -> None:
     """Call it before the socket is closed."""
     watched.monitor(None, 0)
-    current = _watch()
-    current.do(lambda: current.remove(arrivals))
+    # Without the lock, because Python may drop a client, and so call this, while its thread has the lock.
+    current = _current
+    if current is not None and current.process == os.getpid():
+        current.do(lambda: current.remove(arrivals))

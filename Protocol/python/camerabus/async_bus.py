@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import AsyncIterator, Optional
+import weakref
+from typing import AsyncIterator, Optional, Union
 
 from . import arguments
 from .aio import AsyncioShell
 from .calls import PATIENCE
 from .client import Client
 from .credentials import Credentials
-from .errors import closed
+from .errors import closed, shared
 from .frame import Frame
 from .frame_count import FrameCount
 from .frames import FrameReader
 from .monitor import AsyncMonitor
+from .shell import when_dropped
 
 
 class AsyncCameraBus(Client):
@@ -34,23 +36,32 @@ class AsyncCameraBus(Client):
                  credentials: Optional[Credentials] = None, events: Optional[str] = None, frames: Optional[str] = None,
                  timeout: float = 10.0, patience: float = PATIENCE):
         super().__init__(AsyncioShell(), control, node, credentials, events, frames, timeout, patience)
+        self._streams: weakref.WeakSet[Union[AsyncMonitor, AsyncFrameStream]] = weakref.WeakSet()
 
     def events(self, camera: Optional[str] = None, *, history: bool = False) -> AsyncMonitor:
-        """Follows the events of all cameras, or of one.
+        """Follows the events of all cameras, or of one, from the `async with` or the first `next` on.
 
         With `history` it also brings earlier events.
         """
-        return self.monitor(camera, history)
+        monitor = self.monitor(camera, history, self.connection.shell)
+        self._streams.add(monitor)
+        return monitor
 
     def frames(self, camera: Optional[str] = None, stream: str = "preview") -> AsyncFrameStream:
         """The frames of a stream: "preview", "full", "raw" or a size such as "320x240".
 
-        It begins with the first use, which raises `CameraBusError` if there is no such camera.
+        It begins with the first use, which raises `CameraBusError` if there is no such camera. The node encodes
+        the stream until this is closed, or nothing refers to it any more.
         """
-        return AsyncFrameStream(self, camera, stream)
+        frames = AsyncFrameStream(self, camera, stream)
+        self._streams.add(frames)
+        return frames
 
     async def close(self) -> None:
+        """Ends its monitors and streams too. What waits for them or for this fails with CLOSED."""
         self.connection.close()
+        for stream in list(self._streams):
+            await stream.close()
 
     async def __aenter__(self) -> AsyncCameraBus:
         return self
@@ -60,7 +71,11 @@ class AsyncCameraBus(Client):
 
 
 class AsyncFrameStream:
-    """Hands out the newest frame each time: `async for frame in bus.frames("front"): …`."""
+    """Hands out the newest frame each time: `async for frame in bus.frames("front"): …`.
+
+    One task at a time reads it, and may end its wait with `asyncio.wait_for`. It ends when it or its client is
+    closed, or when nothing refers to it any more.
+    """
 
     def __init__(self, client: Client, camera: Optional[str], stream: str):
         self._client = client
@@ -69,6 +84,7 @@ class AsyncFrameStream:
         self._reader: Optional[FrameReader] = None
         self._changed = asyncio.Event()
         self._is_closed = False
+        self._is_read = False
 
     @property
     def connected(self) -> bool:
@@ -84,25 +100,35 @@ class AsyncFrameStream:
         """The newest frame if it was not handed out before, else the next one; None if none arrives
         in time.
 
-        - Raises: `CameraBusError` if this was closed, or if the node does not have the camera.
+        - Raises: `CameraBusError` if this was closed, if the node does not have the camera, or if another task
+          reads this.
         """
         seconds = arguments.seconds("timeout", timeout)
-        reader = await self._begin()
-        self._changed.clear()
-        if not reader.has_news:
-            try:
-                await asyncio.wait_for(self._changed.wait(), seconds)
-            except asyncio.TimeoutError:
-                return None
-        if self._is_closed:
-            raise closed("stream of frames")
-        return reader.take()
+        if self._is_read:
+            raise shared("stream of frames")
+        self._is_read = True
+        try:
+            reader = await self._begin()
+            self._changed.clear()
+            if not reader.has_news:
+                try:
+                    await asyncio.wait_for(self._changed.wait(), seconds)
+                except asyncio.TimeoutError:
+                    return None
+            if self._is_closed:
+                raise closed("stream of frames")
+            return reader.take()
+        finally:
+            self._is_read = False
 
-    async def __aiter__(self) -> AsyncIterator[Frame]:
+    def __aiter__(self) -> AsyncIterator[Frame]:
+        return self
+
+    async def __anext__(self) -> Frame:
         while True:
             frame = await self.next()
             if frame:
-                yield frame
+                return frame
 
     async def close(self) -> None:
         self._is_closed = True
@@ -121,14 +147,17 @@ class AsyncFrameStream:
         if self._is_closed:
             raise closed("stream of frames")
         if self._reader is None:
-            loop = asyncio.get_running_loop()
+            loop, changed = asyncio.get_running_loop(), self._changed
 
             def notify() -> None:
                 try:
-                    loop.call_soon_threadsafe(self._changed.set)
+                    loop.call_soon_threadsafe(changed.set)
                 except RuntimeError:  # the loop was closed before this stream
                     pass
 
             topic = await self._client.frame_topic(self._camera, self._stream)
+            if self._is_closed:
+                raise closed("stream of frames")
             self._reader = FrameReader(self._client.another, self._client.frames_endpoint(topic), topic, notify)
+            when_dropped(self, self._reader.stop)
         return self._reader

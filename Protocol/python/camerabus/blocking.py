@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import math
+import os
+import threading
 import time
 from typing import Any, Callable, Coroutine, Optional, Sequence, TypeVar
 
@@ -10,13 +11,35 @@ import zmq
 
 from .arrivals import Arrivals, Refusal
 from .credentials import Credentials
-from .shell import close, connect_dealer, connect_subscriber, open_socket
+from .errors import closed, elsewhere, no_room, shared
+from .shell import close, connect_dealer, connect_subscriber, open_socket, when_dropped
 
 T = TypeVar("T")
 
 
 class Stopped(Exception):
-    """The stop socket of the shell has a message."""
+    """The shell was told to stop."""
+
+
+class Stop:
+    """Ends all waiting of a shell, from any thread and for good."""
+
+    def __init__(self) -> None:
+        try:
+            self._descriptor = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        except OSError as error:
+            self._descriptor = -1
+            raise no_room(os.strerror(error.errno or 0)) from error
+
+    def set(self) -> None:
+        os.eventfd_write(self._descriptor, 1)
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def __del__(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -36,28 +59,93 @@ def new_socket(kind: int) -> zmq.Socket[bytes]:
     return open_socket(context.socket, kind)
 
 
-class BlockingShell:
-    """Waits by blocking. If `stop` gets a message, all waiting ends with `Stopped`."""
+class Runner:
+    """Carries out the coroutines of a client or a monitor, for one thread at a time."""
 
-    def __init__(self, stop: Optional[zmq.Socket[bytes]] = None):
-        self._stop = stop
+    def __init__(self, what: str, *, keeps_thread: bool):
+        """`what` it is, for errors. With `keeps_thread` no other thread than the first one may use it."""
+        self.shell = BlockingShell(Stop())
+        self._what = what
+        self._keeps_thread = keeps_thread
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+        self._thread: Optional[int] = None
+        # How many calls are under way: a function that a call calls may call again.
+        self._depth = 0
+        self._end: Optional[Callable[[], None]] = None
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Carries out a coroutine.
+
+        - Raises: `CameraBusError` too if it was closed, or if another thread uses it.
+        """
+        try:
+            self._enter()
+        except BaseException:
+            coroutine.close()
+            raise
+        try:
+            return run(coroutine)
+        except Stopped:
+            raise closed(self._what) from None
+        finally:
+            self._leave()
+
+    def close(self, end: Callable[[], None]) -> None:
+        """Calls `end` as soon as no call is under way. A call of another thread ends with CLOSED."""
+        self.shell.stop.set()
+        with self._lock:
+            self._end = end
+            if self._depth:
+                return
+        end()
+
+    def _enter(self) -> None:
+        thread = threading.get_ident()
+        if os.getpid() != self._process:
+            raise elsewhere(self._what, "process")
+        with self._lock:
+            if self._end is not None:
+                raise closed(self._what)
+            if self._thread not in (None, thread):
+                if self._keeps_thread:
+                    raise elsewhere(self._what, "thread")
+                if self._depth:
+                    raise shared(self._what)
+            self._thread = thread
+            self._depth += 1
+
+    def _leave(self) -> None:
+        with self._lock:
+            self._depth -= 1
+            end = None if self._depth else self._end
+        if end is not None:
+            end()
+
+
+class BlockingShell:
+    """Waits by blocking. When `stop` is set, all waiting ends with `Stopped`."""
+
+    def __init__(self, stop: Stop):
+        self.stop = stop
 
     def dealer(self, endpoint: str, credentials: Optional[Credentials], take: Callable[[Sequence[bytes]], None],
                pending: Callable[[], int]) -> _Dealer:
         socket = new_socket(zmq.DEALER)
-        return _Dealer(socket, connect_dealer(socket, endpoint, credentials, pending), take, self._stop)
+        return _Dealer(socket, connect_dealer(socket, endpoint, credentials, pending), take, self.stop)
 
     def subscriber(self, endpoint: str, credentials: Optional[Credentials], prefixes: Sequence[str], queue: int,
                    largest: int, waiting: int) -> _Subscriber:
         socket = new_socket(zmq.SUB)
         return _Subscriber(
-            socket, connect_subscriber(socket, endpoint, credentials, prefixes, queue, largest, waiting), self._stop)
+            socket, connect_subscriber(socket, endpoint, credentials, prefixes, queue, largest, waiting), self.stop)
 
     async def sleep(self, seconds: float) -> None:
-        if self._stop is None:
-            time.sleep(seconds)
-        elif self._stop.poll(math.ceil(seconds * 1000)):
-            raise Stopped
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            ready, _, _ = zmq.select([self.stop.fileno()], [], [], left)
+            if ready:
+                raise Stopped
 
     async def work(self, function: Callable[[], T]) -> T:
         return function()
@@ -65,11 +153,12 @@ class BlockingShell:
 
 class _Dealer:
     def __init__(self, socket: zmq.Socket[bytes], arrivals: Arrivals, take: Callable[[Sequence[bytes]], None],
-                 stop: Optional[zmq.Socket[bytes]]):
+                 stop: Stop):
         self._socket = socket
         self._arrivals = arrivals
         self._take = take
         self._stop = stop
+        when_dropped(self, lambda: close(socket, arrivals, linger=0))
 
     async def send(self, parts: Sequence[bytes]) -> None:
         try:
@@ -98,10 +187,11 @@ class _Dealer:
 
 
 class _Subscriber:
-    def __init__(self, socket: zmq.Socket[bytes], arrivals: Arrivals, stop: Optional[zmq.Socket[bytes]]):
+    def __init__(self, socket: zmq.Socket[bytes], arrivals: Arrivals, stop: Stop):
         self._socket = socket
         self._arrivals = arrivals
         self._stop = stop
+        when_dropped(self, lambda: close(socket, arrivals))
 
     async def receive(self, timeout: float) -> Optional[list[bytes]]:
         if not _is_ready(self._socket, timeout, self._stop):
@@ -114,8 +204,8 @@ class _Subscriber:
         close(self._socket, self._arrivals)
 
 
-def _is_ready(socket: zmq.Socket[bytes], timeout: float, stop: Optional[zmq.Socket[bytes]]) -> bool:
-    ready, _, _ = zmq.select([socket] + ([stop] if stop else []), [], [], max(0.0, timeout))
-    if stop in ready:
+def _is_ready(socket: zmq.Socket[bytes], timeout: float, stop: Stop) -> bool:
+    ready, _, _ = zmq.select([socket, stop.fileno()], [], [], max(0.0, timeout))
+    if stop.fileno() in ready:
         raise Stopped
     return socket in ready

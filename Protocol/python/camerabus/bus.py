@@ -5,19 +5,21 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from typing import Any, AsyncIterator, Callable, Concatenate, Coroutine, Iterator, Optional, ParamSpec, TypeVar
+import weakref
+from typing import Any, AsyncIterator, Callable, Concatenate, Coroutine, Iterator, Optional, ParamSpec, TypeVar, Union
 
 from . import arguments, messages
-from .blocking import BlockingShell, run
+from .blocking import Runner
 from .calls import PATIENCE
 from .client import Client
 from .credentials import Credentials
-from .errors import closed
+from .errors import closed, shared
 from .frame import Frame
 from .frame_count import FrameCount
 from .frames import FrameReader
 from .monitor import AsyncMonitor
 from .photo import AsyncCapture, Photo, Progress
+from .shell import when_dropped
 from .time_lapse import Shot
 from .tracker import Notice
 
@@ -32,18 +34,18 @@ def _blocking(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, T]]
 
     @functools.wraps(method)
     def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> T:
-        return run(method(self._client, *args, **options))
+        return self._runner.run(method(self._client, *args, **options))
 
     return call
 
 
-def _converting(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, S]], convert: Callable[[S], T],
+def _converting(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, S]], convert: Callable[[S, Runner], T],
                 returns: object) -> Callable[Concatenate[CameraBus, P], T]:
     """The same method, which returns its converted result when it is done."""
 
     @functools.wraps(method)
     def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> T:
-        return convert(run(method(self._client, *args, **options)))
+        return convert(self._runner.run(method(self._client, *args, **options)), self._runner)
 
     _annotate(call, returns)
     return call
@@ -55,19 +57,19 @@ def _iterating(method: Callable[Concatenate[Client, P], AsyncIterator[T]], retur
 
     @functools.wraps(method)
     def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> Iterator[T]:
-        return _each(method(self._client, *args, **options))
+        return _each(method(self._client, *args, **options), self._runner)
 
     _annotate(call, returns)
     return call
 
 
-def _each(elements: AsyncIterator[T]) -> Iterator[T]:
+def _each(elements: AsyncIterator[T], runner: Runner) -> Iterator[T]:
     async def next() -> T:
         return await elements.__anext__()
 
     while True:
         try:
-            yield run(next())
+            yield runner.run(next())
         except StopAsyncIteration:
             return
 
@@ -81,8 +83,9 @@ def _annotate(call: Callable[..., object], returns: object) -> None:
 class Capture:
     """A request for photos under way: follow its steps, cancel it by its id, or wait for it."""
 
-    def __init__(self, capture: AsyncCapture):
+    def __init__(self, capture: AsyncCapture, runner: Runner):
         self._capture = capture
+        self._runner = runner
 
     @property
     def id(self) -> bytes:
@@ -94,15 +97,15 @@ class Capture:
 
     def photo(self, on_progress: Optional[Progress] = None) -> Photo:
         """Waits for the photo, the first one of a burst or a bracket, and downloads what was not attached."""
-        return run(self._capture.photo(on_progress))
+        return self._runner.run(self._capture.photo(on_progress))
 
     def photos(self, on_progress: Optional[Progress] = None) -> Iterator[Photo]:
         """Waits for all photos of a burst or a bracket. Each is downloaded when you take it."""
-        return _each(self._capture.photos(on_progress))
+        return _each(self._capture.photos(on_progress), self._runner)
 
 
 class CameraBus:
-    """Sends requests to one node. It belongs to the thread that made it; make one for each thread.
+    """Sends requests to one node. It belongs to the first thread that sends a request with it; make one for each thread.
 
     You may leave out `camera` if the node has only one; an empty name is an error. Durations are in
     seconds. A request fails when `timeout` is over, or the one that its method was given; a download
@@ -116,7 +119,9 @@ class CameraBus:
     def __init__(self, control: str = "tcp://127.0.0.1:5570", *, node: Optional[str] = None,
                  credentials: Optional[Credentials] = None, events: Optional[str] = None, frames: Optional[str] = None,
                  timeout: float = 10.0, patience: float = PATIENCE):
-        self._client = Client(BlockingShell(), control, node, credentials, events, frames, timeout, patience)
+        self._runner = Runner("CameraBus", keeps_thread=True)
+        self._client = Client(self._runner.shell, control, node, credentials, events, frames, timeout, patience)
+        self._streams: weakref.WeakSet[Union[Monitor, FrameStream]] = weakref.WeakSet()
 
     status = _blocking(Client.status)
     clock = _blocking(Client.clock)
@@ -162,18 +167,32 @@ class CameraBus:
         self._client.use_lease(camera, lease)
 
     def events(self, camera: Optional[str] = None, *, history: bool = False) -> Monitor:
-        """Follows the events of all cameras, or of one.
+        """Follows the events of all cameras, or of one, from now on: nothing that happens after this is missed.
 
-        With `history` it also brings earlier events.
+        With `history` it also brings earlier events. If the node does not answer, it begins when the node is there.
+
+        - Raises: `CameraBusError` if the node does not have the camera.
         """
-        return Monitor(self._client.monitor(camera, history))
+        runner = Runner("monitor", keeps_thread=False)
+        stream = Monitor(self._client.monitor(camera, history, runner.shell), runner)
+        self._streams.add(stream)
+        self._runner.run(stream.begin())
+        return stream
 
     def frames(self, camera: Optional[str] = None, stream: str = "preview") -> FrameStream:
-        """The frames of a stream: "preview", "full", "raw" or a size such as "320x240"."""
-        return FrameStream(self._client, run(self._client.frame_topic(camera, stream)))
+        """The frames of a stream: "preview", "full", "raw" or a size such as "320x240".
+
+        The node encodes it until this is closed, or nothing refers to it any more.
+        """
+        frames = FrameStream(self._client, self._runner.run(self._client.frame_topic(camera, stream)))
+        self._streams.add(frames)
+        return frames
 
     def close(self) -> None:
-        self._client.connection.close()
+        """Ends its monitors and streams too. Whatever uses them or this, also in other threads, fails with CLOSED."""
+        for stream in list(self._streams):
+            stream.close()
+        self._runner.close(self._client.connection.close)
 
     def __enter__(self) -> CameraBus:
         return self
@@ -185,12 +204,21 @@ class CameraBus:
 class Monitor:
     """Hands out a node's notices in order: `for notice in bus.events(): …`.
 
-    It belongs to the thread that made it. It goes on after lost connections and restarts of the
-    node.
+    One thread at a time reads it. It goes on after lost connections and restarts of the node. It ends
+    when it or its client is closed, or when nothing refers to it any more.
     """
 
-    def __init__(self, monitor: AsyncMonitor):
+    def __init__(self, monitor: AsyncMonitor, runner: Runner):
         self._monitor = monitor
+        self._runner = runner
+
+    async def begin(self) -> None:
+        """Subscribes; `CameraBus.events` does it."""
+        try:
+            self._runner.run(self._monitor.begin())
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def unreadable(self) -> int:
@@ -204,7 +232,7 @@ class Monitor:
 
         - Raises: `CameraBusError` if there is no such camera, or if this was closed.
         """
-        return run(self._monitor.next(timeout))
+        return self._runner.run(self._monitor.next(timeout))
 
     def __iter__(self) -> Iterator[Notice]:
         while True:
@@ -213,7 +241,7 @@ class Monitor:
                 yield notice
 
     def close(self) -> None:
-        run(self._monitor.close())
+        self._runner.close(self._monitor.end)
 
     def __enter__(self) -> Monitor:
         return self
@@ -226,9 +254,17 @@ class FrameStream:
     """Hands out the newest frame each time: `for frame in bus.frames("front"): …`."""
 
     def __init__(self, client: Client, topic: str):
-        self._changed = threading.Condition()
+        self._changed = changed = threading.Condition()
         self._is_closed = False
-        self._reader = FrameReader(client.another, client.frames_endpoint(topic), topic, self._notify)
+        self._is_read = False
+
+        def notify() -> None:
+            with changed:
+                changed.notify_all()
+
+        self._notify = notify
+        self._reader = FrameReader(client.another, client.frames_endpoint(topic), topic, notify)
+        when_dropped(self, self._reader.stop)
 
     @property
     def topic(self) -> str:
@@ -253,7 +289,13 @@ class FrameStream:
         """
         seconds = min(arguments.seconds("timeout", timeout), threading.TIMEOUT_MAX)
         with self._changed:
-            self._changed.wait_for(lambda: self._is_closed or self._reader.has_news, seconds)
+            if self._is_read:
+                raise shared("stream of frames")
+            self._is_read = True
+            try:
+                self._changed.wait_for(lambda: self._is_closed or self._reader.has_news, seconds)
+            finally:
+                self._is_read = False
         if self._is_closed:
             raise closed("stream of frames")
         return self._reader.take()
@@ -274,7 +316,3 @@ class FrameStream:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _notify(self) -> None:
-        with self._changed:
-            self._changed.notify_all()

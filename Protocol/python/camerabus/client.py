@@ -477,7 +477,7 @@ class Client:
         follower = ProxyFollower(self.connection, self, photo, arguments.seconds("timeout", timeout), self._timeout)
         await self.status()  # a node that is away is told at once
         # The camera may have gone while its photos are finished.
-        monitor = self._monitor("", f"event/{photo.camera}/deferred/", history=True)
+        monitor = self._monitor("", f"event/{photo.camera}/deferred/", True, self.connection.shell)
         try:
             return await follower.photo(monitor, flag("picture", picture))
         finally:
@@ -626,12 +626,12 @@ class Client:
                 last=whole("last", gap.last, _LONG)) for gap in ranges])
         return (await self._ask("replay", messages.Request(replay=request))).replay
 
-    def monitor(self, camera: Optional[str], history: bool) -> AsyncMonitor:
+    def monitor(self, camera: Optional[str], history: bool, shell: Shell) -> AsyncMonitor:
         """Follows the events of all cameras, or of one; over a connection of its own."""
         name = arguments.camera(camera)
-        return self._monitor(name, f"event/{name}/" if name else "event/", flag("history", history))
+        return self._monitor(name, f"event/{name}/" if name else "event/", flag("history", history), shell)
 
-    def _monitor(self, name: str, prefix: str, history: bool) -> AsyncMonitor:
+    def _monitor(self, name: str, prefix: str, history: bool, shell: Shell) -> AsyncMonitor:
         """Follows the events of topics with this prefix, after a check that the node has the camera."""
         is_checked = not name
 
@@ -643,7 +643,7 @@ class Client:
             is_checked = True
             return self._events or reachable(status.events_endpoint, status.events_ipc_endpoint, self._control)
 
-        return AsyncMonitor(self.another(self.connection.shell), endpoint, prefix, history)
+        return AsyncMonitor(self.another(shell), endpoint, prefix, history)
 
     async def frame_topic(self, camera: Optional[str], stream: str) -> str:
         """The topic of a stream, after a check that the node has the camera."""

@@ -30,6 +30,29 @@ REFUSAL_PATIENCE = 1.0
 REFUSAL_PAUSE = 0.1
 
 
+class _Hearing:
+    """What the socket brings. Apart from the connection, which Python can so drop while the socket is open."""
+
+    def __init__(self, table: RequestTable):
+        self._table = table
+        # Whether the node has sent far too much, and nothing that could be read since.
+        self.is_excessive = False
+        # Why what answers is of no use.
+        self.refusal: Optional[Refusal] = None
+        # When the node first refused the program's key, since it last let the program in.
+        self.refused_since: Optional[float] = None
+        # Whether the socket has brought nothing yet.
+        self.is_new = True
+
+    def take(self, parts: Sequence[bytes]) -> None:
+        self.is_excessive = self.is_new = False
+        self.refusal = self.refused_since = None
+        self._table.take(parts, time.monotonic())
+
+    def pending(self) -> int:
+        return self._table.count
+
+
 class Connection:
     """Requests to a node's control endpoint."""
 
@@ -40,16 +63,9 @@ class Connection:
         self.credentials = credentials
         self.patience = patience
         self._table = RequestTable()
+        self._hearing = _Hearing(self._table)
         self._dealer: Optional[Dealer] = None
         self._is_closed = False
-        # Whether the node has sent far too much, and nothing that could be read since.
-        self._is_excessive = False
-        # Why what answers is of no use.
-        self._refusal: Optional[Refusal] = None
-        # When the node first refused the program's key, since it last let the program in.
-        self._refused_since: Optional[float] = None
-        # Whether the socket has brought nothing yet.
-        self._is_new = True
         # Whether what answers, and is no node, was asked whether it requires keys.
         self._has_probed = False
         # When the socket was last opened instead of a silent one.
@@ -122,22 +138,23 @@ class Connection:
         if now >= call.gives_up:
             if now >= call.gives_up + SLACK and await self._listen(call):
                 return
-            if self._is_excessive and call.kind not in KEPT:
+            if self._hearing.is_excessive and call.kind not in KEPT:
                 raise endless()
-            raise call.unanswered(self.endpoint, self._refusal, self.credentials)
+            raise call.unanswered(self.endpoint, self._hearing.refusal, self.credentials)
         wait = max(0.0, min(call.gives_up, call.repeat_at) - now)
-        if await self._open().wait(min(wait, GREETING) if self._is_new else wait) or call.has_news:
+        if await self._open().wait(min(wait, GREETING) if self._hearing.is_new else wait) or call.has_news:
             return
         if self._dealer:
-            self._is_excessive |= self._dealer.is_excessive
-            self._refusal = await self._refused(self._dealer.refusal) or self._refusal
-            if self._refusal in (Refusal.MISMATCH, Refusal.KEY_UNKNOWN) and call.kind not in KEPT:
-                if self._refusal is Refusal.KEY_UNKNOWN and self.credentials and await self._try_again(now):
+            self._hearing.is_excessive |= self._dealer.is_excessive
+            self._hearing.refusal = await self._refused(self._dealer.refusal) or self._hearing.refusal
+            refusal = self._hearing.refusal
+            if refusal in (Refusal.MISMATCH, Refusal.KEY_UNKNOWN) and call.kind not in KEPT:
+                if refusal is Refusal.KEY_UNKNOWN and self.credentials and await self._try_again(now):
                     return
                 # Waiting does not change it. The next call tries again over a new socket.
-                error = call.unanswered(self.endpoint, self._refusal, self.credentials)
+                error = call.unanswered(self.endpoint, refusal, self.credentials)
                 self._renew(now)
-                self._refusal = None
+                self._hearing.refusal = None
                 raise error
         now = time.monotonic()
         if call.repeat_at <= now < call.gives_up:
@@ -147,13 +164,14 @@ class Connection:
 
     async def _try_again(self, now: float) -> bool:
         """Shows a refused key again over a new socket, unless the node has refused it for long."""
-        self._refused_since = now if self._refused_since is None else self._refused_since
-        if now - self._refused_since >= REFUSAL_PATIENCE:
-            self._refused_since = None
+        hearing = self._hearing
+        hearing.refused_since = now if hearing.refused_since is None else hearing.refused_since
+        if now - hearing.refused_since >= REFUSAL_PATIENCE:
+            hearing.refused_since = None
             return False
         self._renew(now)
         # Only what the new socket hears counts.
-        self._refusal = None
+        hearing.refusal = None
         await self.shell.sleep(REFUSAL_PAUSE)
         for request in self._table.harmless:
             await self._send(request)
@@ -180,9 +198,9 @@ class Connection:
         if self._is_closed:
             raise closed("CameraBus")
         if self._dealer is None:
-            self._is_new = True
+            self._hearing.is_new = True
             self._has_probed = False
-            self._dealer = self.shell.dealer(self.endpoint, self.credentials, self._take, lambda: self._table.count)
+            self._dealer = self.shell.dealer(self.endpoint, self.credentials, self._hearing.take, self._hearing.pending)
         return self._dealer
 
     def _renew(self, now: float) -> None:
@@ -193,8 +211,3 @@ class Connection:
         if self._dealer:
             self._dealer.close(linger=0)
             self._dealer = None
-
-    def _take(self, parts: Sequence[bytes]) -> None:
-        self._is_excessive = self._is_new = False
-        self._refusal = self._refused_since = None
-        self._table.take(parts, time.monotonic())

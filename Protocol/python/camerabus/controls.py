@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple, Optional, Sequence, Union
 
 from . import messages
-from .arguments import finite, text, whole
+from .arguments import finite, is_boolean, text, whole
 from .errors import invalid, one_line, shown
 
 _MOST = 2 ** 63 - 1
@@ -60,11 +60,11 @@ def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
     None is an empty value, which presses a button. The node refuses it for any other control.
     """
     id = one_line(id)
-    if isinstance(value, bool):
-        return messages.ControlValue(boolean=value)
-    if isinstance(value, int):
+    if is_boolean(value):
+        return messages.ControlValue(boolean=bool(value))
+    if isinstance(value, int) or hasattr(value, "__index__") and not hasattr(value, "__len__"):
         return messages.ControlValue(integer=whole(id, value, _MOST, -_MOST - 1))
-    if isinstance(value, float):
+    if isinstance(value, float) or hasattr(value, "__float__") and not hasattr(value, "__len__"):
         return messages.ControlValue(number=finite(id, value))
     if isinstance(value, str):
         return messages.ControlValue(string=text(id, value))

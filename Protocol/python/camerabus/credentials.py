@@ -82,7 +82,7 @@ def known_node(name: str) -> tuple[str, Credentials]:
         import yaml  # type: ignore[import-untyped]
     except ImportError as error:
         raise CameraBusError(
-            Code.NOT_INSTALLED, "the names of nodes are in a YAML file: pip install camerabus[nodes]") from error
+            Code.NOT_INSTALLED, "the names of nodes are in a YAML file: pip install 'Protocol/python[nodes]'") from error
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     folder = os.path.join(home, "camerabus")
     try:

@@ -100,6 +100,10 @@ class CameraBusError(Exception):
             code = Code.INTERNAL  # a code of a future version
         return cls(code, error.message, error.field, error.retryable, request_id, epoch, error.needed_role)
 
+    def __reduce__(self) -> tuple[type[CameraBusError], tuple[Code, str], dict[str, object]]:
+        # `args` has the message only.
+        return type(self), (self.code, self.message), self.__dict__
+
     def __str__(self) -> str:
         about = f" ({self.field})" if self.field else ""
         return _printable(f"{self.code.name}{about}: {self.message}")
@@ -152,6 +156,23 @@ def endless() -> CameraBusError:
 def closed(what: str) -> CameraBusError:
     """The error for using something that was closed."""
     return CameraBusError(Code.CLOSED, f"this {what} was closed: make a new one")
+
+
+def elsewhere(what: str, place: str) -> CameraBusError:
+    """The error for using a client outside of the thread, the loop or the process that it belongs to."""
+    return CameraBusError(Code.INVALID_ARGUMENT, f"this {what} belongs to another {place}: make one for each {place}")
+
+
+def shared(what: str) -> CameraBusError:
+    """The error for a second reader of what only one can read."""
+    return CameraBusError(Code.CONFLICT, f"this {what} has another reader: make one for each reader")
+
+
+def no_room(reason: str, thing: str = "socket") -> CameraBusError:
+    """The error for a socket or a thread that the system does not give."""
+    return CameraBusError(
+        Code.BUSY, f"no {thing} could be opened: {reason}: close clients and streams that you no longer use",
+        retryable=True)
 
 
 _FILE_ERRORS = {

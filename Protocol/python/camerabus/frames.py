@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import threading
-import uuid
 from dataclasses import replace
 from typing import Awaitable, Callable, Optional
 
-import zmq
-
 from . import messages
-from .blocking import BlockingShell, Stopped, new_socket, run
+from .blocking import BlockingShell, Stop, Stopped, run
 from .connection import Connection
-from .errors import CameraBusError
+from .errors import CameraBusError, no_room
 from .frame import Frame
 from .frame_count import FrameCount
 from .framing import Malformed, read_publication
@@ -35,7 +32,8 @@ class FrameReader:
 
     Reading only when a frame is wanted would bring old frames: behind a socket's queue, however
     short, TCP's buffers hold seconds of small frames. The asyncio client uses the same thread, so
-    that a busy loop gets the newest frame too.
+    that a busy loop gets the newest frame too. The thread refers to this, so `notify` must not refer
+    to what stops it when it is dropped.
     """
 
     def __init__(self, connect: Callable[[Shell], Connection], endpoint: Callable[[Connection], Awaitable[str]],
@@ -51,11 +49,12 @@ class FrameReader:
         self._is_flowing = False
         self._lock = threading.Lock()
         self.connected = False
-        name = f"inproc://{uuid.uuid4()}"
-        self._stop = new_socket(zmq.PAIR)
-        self._stop.bind(name)
-        self._thread = threading.Thread(target=self._run, args=(name,), name=f"camerabus {topic}", daemon=True)
-        self._thread.start()
+        self._stop = Stop()
+        self._thread = threading.Thread(target=self._run, name=f"camerabus {topic}", daemon=True)
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            raise no_room(str(error), "thread") from error
 
     @property
     def count(self) -> FrameCount:
@@ -79,16 +78,17 @@ class FrameReader:
             raise self._error
         return frame
 
-    def close(self) -> None:
-        if not self._stop.closed:
-            self._stop.send(b"")
-            self._thread.join()
-            self._stop.close()
+    def stop(self) -> None:
+        """Lets the thread end, and with it the subscription, without waiting for that."""
+        self._stop.set()
 
-    def _run(self, name: str) -> None:
-        stop = new_socket(zmq.PAIR)
-        stop.connect(name)
-        shell = BlockingShell(stop)
+    def close(self) -> None:
+        """Stops, and waits until the thread has ended."""
+        self.stop()
+        self._thread.join()
+
+    def _run(self) -> None:
+        shell = BlockingShell(self._stop)
         connection = self._connect(shell)
         subscription = Subscription(
             shell, lambda: self._endpoint(connection), connection.credentials, [self.topic, "heartbeat/"], QUEUE, LARGEST, WAITING)
@@ -107,9 +107,6 @@ class FrameReader:
         finally:
             subscription.close()
             connection.close()
-            # After an error, `close` still sends its message, which needs an open socket here.
-            stop.poll()
-            stop.close()
 
     def _take(self, parts: list[bytes]) -> bool:
         """Takes a publication. Returns whether it is a heartbeat and no frame came since the last."""

@@ -8,7 +8,7 @@ from typing import AsyncIterator, Awaitable, Callable, Deque, Optional
 
 from . import arguments, messages
 from .connection import Connection
-from .errors import CameraBusError, Code, closed
+from .errors import CameraBusError, Code, closed, shared
 from .framing import Malformed, read_publication
 from .subscription import Subscription
 from .tracker import Disconnected, EventTracker, Notice, Range, Reconnected
@@ -34,9 +34,12 @@ HOPELESS = frozenset({Code.NO_SUCH_CAMERA, Code.CLOSED, Code.INVALID_ARGUMENT, C
 
 
 class AsyncMonitor:
-    """Hands out a node's notices in order: `async for notice in bus.events(): …`.
+    """Hands out a node's notices in order: `async with bus.events() as events: async for notice in events: …`.
 
-    One task at a time reads it. It goes on after lost connections and restarts of the node.
+    It begins with the `async with`, or else with the first `next`: nothing that happens after that is missed.
+    One task at a time reads it, and may end its wait with `asyncio.wait_for`: what has arrived comes next time.
+    It goes on after lost connections and restarts of the node. It ends when it or its client is closed, or when
+    nothing refers to it any more.
     """
 
     def __init__(self, connection: Connection, endpoint: Callable[[Connection], Awaitable[str]], prefix: str,
@@ -51,6 +54,7 @@ class AsyncMonitor:
         self._pause = FIRST_PAUSE
         self._lost = False
         self._is_closed = False
+        self._is_read = False
         # How many publications could not be read. They show as gaps and are replayed.
         self.unreadable = 0
 
@@ -59,29 +63,58 @@ class AsyncMonitor:
 
         A request to the node can add some seconds.
 
-        - Raises: `CameraBusError` if there is no such camera, or if this was closed.
+        - Raises: `CameraBusError` if there is no such camera, if this was closed, or if another task reads it.
         """
         deadline = time.monotonic() + arguments.seconds("timeout", timeout)
-        while not self._notices:
-            if self._is_closed:
-                raise closed("monitor")
-            await self._step(max(0.0, deadline - time.monotonic()))
-            if not self._notices and time.monotonic() >= deadline:
-                return None
-        return self._notices.popleft()
+        if self._is_read:
+            raise shared("monitor")
+        self._is_read = True
+        try:
+            # No item leaves `_notices` before it is returned, so that a wait that is cancelled loses none.
+            while not self._notices:
+                if self._is_closed:
+                    raise closed("monitor")
+                await self._step(max(0.0, deadline - time.monotonic()))
+                if not self._notices and time.monotonic() >= deadline:
+                    return None
+            return self._notices.popleft()
+        finally:
+            self._is_read = False
 
-    async def __aiter__(self) -> AsyncIterator[Notice]:
+    def __aiter__(self) -> AsyncIterator[Notice]:
+        return self
+
+    async def __anext__(self) -> Notice:
         while True:
             notice = await self.next()
             if notice is not None:
-                yield notice
+                return notice
 
-    async def close(self) -> None:
+    async def begin(self) -> None:
+        """Subscribes and takes the snapshot, unless the node does not answer.
+
+        - Raises: `CameraBusError` if there is no such camera, or if this was closed.
+        """
+        if self._is_closed:
+            raise closed("monitor")
+        await self._ask()
+        self._note_loss()
+
+    def end(self) -> None:
+        """Closes it at once."""
         self._is_closed = True
         self._subscription.close()
         self._connection.close()
 
+    async def close(self) -> None:
+        self.end()
+
     async def __aenter__(self) -> AsyncMonitor:
+        try:
+            await self.begin()
+        except BaseException:
+            self.end()
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -6,13 +6,15 @@ The logic is written once, as coroutines. `blocking.py` carries them out by bloc
 
 from __future__ import annotations
 
+import os
+import weakref
 from typing import Any, Callable, Optional, Protocol, Sequence, TypeVar
 
 import zmq
 
 from .arrivals import Arrivals, Refusal, forget, watch
 from .credentials import Credentials
-from .errors import CameraBusError, Code, shown
+from .errors import CameraBusError, Code, no_room, shown
 from .framing import MAXIMUM_PART
 
 # How many bytes of replies may wait to be read, and how many more for each call: a photo, or the
@@ -82,13 +84,7 @@ def open_socket(make: Callable[[int], AnySocket], kind: int) -> AnySocket:
     try:
         return make(kind)
     except zmq.ZMQError as error:
-        raise _no_socket(error) from error
-
-
-def _no_socket(error: zmq.ZMQError) -> CameraBusError:
-    return CameraBusError(
-        Code.BUSY, f"no socket could be opened: {error.strerror}: close clients and streams that you no longer use",
-        retryable=True)
+        raise no_room(str(error.strerror)) from error
 
 
 def connect_dealer(socket: AnySocket, endpoint: str, credentials: Optional[Credentials],
@@ -119,9 +115,9 @@ def _connect(socket: AnySocket, endpoint: str, credentials: Optional[Credentials
     socket.setsockopt(zmq.RECONNECT_IVL_MAX, 250)
     try:
         arrivals = watch(socket, limit, is_encrypted=credentials is not None)
-    except zmq.ZMQError as error:
+    except (zmq.ZMQError, OSError) as error:
         socket.close()
-        raise _no_socket(error) from error
+        raise no_room(str(error.strerror)) from error
     try:
         socket.connect(endpoint)
     except zmq.ZMQError as error:
@@ -130,6 +126,21 @@ def _connect(socket: AnySocket, endpoint: str, credentials: Optional[Credentials
             Code.INVALID_ARGUMENT, f"{shown(endpoint)} cannot be connected to: {error.strerror}: give another endpoint"
         ) from error
     return arrivals
+
+
+def when_dropped(owner: object, end: Callable[[], None]) -> None:
+    """Calls `end` when nothing refers to the owner any more, so `end` must not refer to it.
+
+    Python may call it on any thread, and while that thread holds any lock.
+    """
+    process = os.getpid()
+
+    def end_here() -> None:
+        if os.getpid() == process:  # a forked process has its parent's sockets, but may not use them
+            end()
+
+    # When the program ends, other threads still use what they have.
+    weakref.finalize(owner, end_here).atexit = False
 
 
 def close(socket: AnySocket, arrivals: Arrivals, linger: Optional[int] = None) -> None:

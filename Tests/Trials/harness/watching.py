@@ -55,8 +55,8 @@ class EventWatcher(Watcher):
         self._control, self._endpoints = control, endpoints
 
     def _open(self):
-        with CameraBus(self._control, **self._endpoints) as bus:
-            return bus.events()
+        bus = CameraBus(self._control, **self._endpoints)
+        return bus.events()
 
     def wait_for_snapshot(self):
         """Waits for the snapshot: from then on the monitor misses no event."""
@@ -72,8 +72,8 @@ class FrameWatcher(Watcher):
         self._camera, self._stream = camera, stream
 
     def _open(self):
-        with CameraBus(self._control, **self._endpoints) as bus:
-            return Headers(bus.frames(self._camera, self._stream))
+        bus = CameraBus(self._control, **self._endpoints)
+        return Headers(bus.frames(self._camera, self._stream))
 
 
 class Headers:
