@@ -27,11 +27,12 @@ import OperatingSystem
   ///
   /// - Parameter ioThreads: The number of I/O threads. libzmq recommends one for each gigabyte per
   ///   second.
-  /// - Throws: `tooManySockets` when the process has no descriptor left, and `tooManyThreads` when its
-  ///   user has no thread left.
+  /// - Throws: `tooManySockets` when the process has no descriptor left, and `tooManyThreads` when
+  ///   its user has no thread left.
   public init(ioThreads: Int = 1) throws(ZeroMQError) {
     _ = Self.chooseRandomRoutingIDs
-    // libzmq aborts the process when it cannot start its threads: these, and one that closes sockets.
+    // libzmq aborts the process when it cannot start its threads: these, and one that closes
+    // sockets.
     guard SystemThread.areLeft(ioThreads + 1) else {
       throw ZeroMQError(SystemError(errno: EAGAIN, operation: Self.start))
     }

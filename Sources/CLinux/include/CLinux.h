@@ -14,8 +14,8 @@ int CLinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct t
 /// eventfd(2), non-blocking and closed on exec.
 int CLinux_eventfd(void);
 
-/// Blocks the signals for the calling thread and for those that it starts from then on, and returns a
-/// descriptor from which they are read: signalfd(2), non-blocking and closed on exec.
+/// Blocks the signals for the calling thread and for those that it starts from then on, and returns
+/// a descriptor from which they are read: signalfd(2), non-blocking and closed on exec.
 int CLinux_queueSignals(const int *signals, int count);
 
 /// The next signal of such a descriptor, or 0 if none waits.

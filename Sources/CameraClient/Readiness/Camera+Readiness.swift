@@ -32,7 +32,8 @@ extension Camera {
   }
 }
 
-/// A camera's readiness as it changes. Each reader gets every newest one. It keeps its ``CameraBus`` alive.
+/// A camera's readiness as it changes. Each reader gets every newest one. It keeps its
+/// ``CameraBus`` alive.
 public struct ReadinessSequence: AsyncSequence, Sendable {
   /// Whether the camera can take a photo.
   public typealias Element = Readiness

@@ -18,8 +18,8 @@ public struct StreamStatus: Hashable, Sendable, Codable {
   /// Frames that an encoder could not make a JPEG of; 0 from a node that does not count them.
   public var encodingFailed: UInt64
   /// Frames that were left out because of the pressure on the machine:
-  /// ``SystemPressure/thinning``. Asked for or not, they are no losses: the stream's numbers have no
-  /// gaps.
+  /// ``SystemPressure/thinning``. Asked for or not, they are no losses: the stream's numbers have
+  /// no gaps.
   public var thinnedByPressure: UInt64 = 0
   /// Frames that were left out to keep to the stream's own rate: ``StreamSettings/maximumRate``.
   public var thinnedByRate: UInt64 = 0

@@ -1,5 +1,5 @@
-/// How hard a node's machine is pressed by its heat, by a lack of memory, and by frames that the node
-/// is too late for, and what the node does about it.
+/// How hard a node's machine is pressed by its heat, by a lack of memory, and by frames that the
+/// node is too late for, and what the node does about it.
 ///
 /// A busy processor or disk alone changes nothing: ``waiting`` shows it.
 public struct SystemPressure: Hashable, Sendable, Codable {
@@ -40,8 +40,8 @@ public struct SystemPressure: Hashable, Sendable, Codable {
   public var waiting: WaitingPrograms?
 }
 
-/// For which part of the last ten seconds a machine's programs waited, 0 to 1, as its kernel computes
-/// it. Nil where the kernel does not.
+/// For which part of the last ten seconds a machine's programs waited, 0 to 1, as its kernel
+/// computes it. Nil where the kernel does not.
 public struct WaitingPrograms: Hashable, Sendable, Codable {
   /// Some programs waited for a processor. A machine that computes all day has 1.
   public var cpu: Double?
@@ -52,8 +52,8 @@ public struct WaitingPrograms: Hashable, Sendable, Codable {
 }
 
 extension WaitingPrograms: CustomStringConvertible {
-  /// "of the last 10 s, some programs waited for the processor 34 %, all for memory 0 %, all for the
-  /// disk 2 %"; empty if nothing is known.
+  /// "of the last 10 s, some programs waited for the processor 34 %, all for memory 0 %, all for
+  /// the disk 2 %"; empty if nothing is known.
   public var description: String {
     let shares = [
       ("some programs waited for the processor", cpu), ("all for memory", memory),

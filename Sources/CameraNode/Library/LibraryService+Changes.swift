@@ -31,8 +31,8 @@ extension LibraryService {
   /// Changes one asset after the other, so that photos can be stored in between. When the node
   /// stops, the remaining assets stay as they are.
   ///
-  /// A request that changes nothing is not done: it costs a client little, so that it could have the
-  /// node forget what others have done.
+  /// A request that changes nothing is not done: it costs a client little, so that it could have
+  /// the node forget what others have done.
   /// - Parameter change: Returns the asset, and whether it has changed.
   private func change(
     _ assets: [Data], _ call: Call,

@@ -3,8 +3,8 @@ import OperatingSystem
 
 /// Measures for which part of the frames the node comes too late. Pure.
 struct LatenessMeter: Sendable {
-  /// From this part on a level rises: what FAIR leaves out. So the streams have no fewer frames than
-  /// before, but evenly spaced ones, and the machine has less to do.
+  /// From this part on a level rises: what FAIR leaves out. So the streams have no fewer frames
+  /// than before, but evenly spaced ones, and the machine has less to do.
   private static let share = 0.5
   /// Of fewer frames a part says nothing.
   private static let minimum: UInt64 = 20
@@ -22,11 +22,11 @@ struct LatenessMeter: Sendable {
     last = (counts, now)
   }
 
-  /// What was too late since the window began, and begins the next one; nil before its end and while
-  /// there are too few frames.
+  /// What was too late since the window began, and begins the next one; nil before its end and
+  /// while there are too few frames.
   ///
-  /// - Parameter level: the present level. Frames are counted behind its thinning, so a node that is
-  ///   still too late needs the next level. It is never one that interrupts cameras.
+  /// - Parameter level: the present level. Frames are counted behind its thinning, so a node that
+  ///   is still too late needs the next level. It is never one that interrupts cameras.
   mutating func reading(
     _ counts: FrameLateness.Counts, at now: MonotonicTime, above level: PressureLevel
   ) -> PressureReading? {

@@ -2,8 +2,8 @@ import Capture
 import EventLoop
 import OperatingSystem
 
-/// Watches how hard the machine is pressed: by its heat, by programs that wait for memory, and by the
-/// frames that the node itself is too late for. A busy processor or disk alone presses nobody.
+/// Watches how hard the machine is pressed: by its heat, by programs that wait for memory, and by
+/// the frames that the node itself is too late for. A busy processor or disk alone presses nobody.
 ///
 /// The kernel tells when programs begin to wait. It tells nobody but root about temperatures, and
 /// nobody that programs wait less again. So the watch looks by itself, every two seconds: always

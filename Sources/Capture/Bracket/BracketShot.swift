@@ -18,7 +18,8 @@ package struct ResolvedShot: Codable, Hashable, Sendable {
   /// The controls that the shot changes, with the values that took effect.
   package var settings: [CaptureSession.Setting]
   package var evidence: ControlEffect.Basis
-  /// How long each pixel was exposed, nanoseconds, as the controls say; nil if an automatic decided.
+  /// How long each pixel was exposed, nanoseconds, as the controls say; nil if an automatic
+  /// decided.
   package var exposure: Int64?
   /// By how many exposure values it was to be brighter than without the bracket, as the driver's
   /// steps allowed it; nil for a shot that says something else.

@@ -1,7 +1,7 @@
 import OperatingSystem
 
-/// How many frames a node was too late for, of all its cameras since its start: what the node itself
-/// suffers if its machine has too much to do. Can be used on any thread.
+/// How many frames a node was too late for, of all its cameras since its start: what the node
+/// itself suffers if its machine has too much to do. Can be used on any thread.
 package final class FrameLateness: Sendable {
   package struct Counts: Hashable, Sendable {
     /// Pictures that `preview`, `full` and movies needed an encoder for. Sizes that subscribers

@@ -34,8 +34,8 @@ package struct AngleOfView: Codable, Hashable, Sendable {
     return UInt16(length.rounded())
   }
 
-  /// FocalPlaneXResolution and FocalPlaneYResolution of Exif 2.32: the pixels on a centimetre of the
-  /// sensor. A lens of so many millimetres has a focal length of so many pixels.
+  /// FocalPlaneXResolution and FocalPlaneYResolution of Exif 2.32: the pixels on a centimetre of
+  /// the sensor. A lens of so many millimetres has a focal length of so many pixels.
   func pixelsPerCentimetre(
     of focalLength: Double
   ) -> (x: Rational<UInt32>, y: Rational<UInt32>)? {

@@ -26,7 +26,8 @@ package struct Bitmap: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Colours are sRGB's. Grey and distances have the camera's own numbers, whose meaning is not known.
+  /// Colours are sRGB's. Grey and distances have the camera's own numbers, whose meaning is not
+  /// known.
   package var colorSpace: ColorSpace { samples.channels == 3 ? .sRGB : .uncalibrated }
 
   package var bytesPerLine: Int { size.width * samples.bytesPerPixel }

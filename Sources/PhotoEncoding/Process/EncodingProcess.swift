@@ -11,8 +11,8 @@ final class EncodingProcess: Sendable {
 
   /// Starts a program. It has a socket as its standard input, the standard error of this process,
   /// and no other descriptor.
-  /// - Throws: `encoderUnavailable` if the system has no process or descriptor left; `encoderLost` for
-  ///   a program that cannot be started.
+  /// - Throws: `encoderUnavailable` if the system has no process or descriptor left; `encoderLost`
+  ///   for a program that cannot be started.
   init(_ program: String, _ arguments: [String]) throws(ImagingError) {
     do throws(SystemError) {
       var ends: [Int32] = [-1, -1]

@@ -1,8 +1,8 @@
 import CameraClient
 import OperatingSystem
 
-/// How many of a camera's frames a node did not publish on a stream, by reason, by its counters before
-/// and after a time. Its property names are the JSON form.
+/// How many of a camera's frames a node did not publish on a stream, by reason, by its counters
+/// before and after a time. Its property names are the JSON form.
 struct StreamOmissions: Encodable {
   /// Left out because of the pressure on the machine.
   var pressure: UInt64
