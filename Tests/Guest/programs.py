@@ -45,7 +45,9 @@ class Node:
             self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             self.log = stack.enter_context(open(self.folder / "log", "w+"))
             # The guest is always busy.
-            arguments = [PROGRAMS / "camerad", "--library", self.folder / "library", "--pressure", "off", *self.options]
+            arguments = [PROGRAMS / "camerad", *self.options]
+            for option, value in {"--library": self.folder / "library", "--pressure": "off"}.items():
+                arguments += [] if option in self.options else [option, value]
             for camera in self.cameras:
                 arguments += ["--camera", camera]
             for endpoint in ("control", "events", "frames"):

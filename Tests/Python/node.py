@@ -61,7 +61,9 @@ class Node:
         self._has_ended = False
         # The machine may be busy with other tests. Where they run under nohup, the node would ignore SIGHUP too.
         arguments = ["env", "--default-signal=HUP", str(program("camerad"))]
-        arguments += ["--library", str(self.folder / "library"), "--pressure", "off", *self._options]
+        arguments += ["--library", str(self.folder / "library"), *self._options]
+        # The machine may be hot.
+        arguments += [] if "--pressure" in self._options else ["--pressure", "off"]
         for camera in self._cameras:
             arguments += ["--camera", camera]
         arguments += ["--control", self.control, "--events", self.events, "--frames", self.frames]

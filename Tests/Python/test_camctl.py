@@ -565,10 +565,10 @@ class Words(unittest.TestCase):
             self.assertRegex(row, r" 320x240 +1 ")
 
     def test_refused_requests_are_counted_in_true_words(self) -> None:
-        with Node(CAMERA) as node:
-            # No request may have a size of 99999 pixels.
-            refused = camctl(node, "session", "start", "--format", "99999x240")
-            self.assertEqual(refused.returncode, 1, refused.stderr)
+        with FakeNode() as node:
+            status = node.status()
+            status.malformed_requests = 1
+            node.answers["status"] = lambda request: [{"status": status}]
             self.assertIn(
                 b"since its start: 1 request refused as unreadable or for a value that is not allowed\n",
                 camctl(node, "status").stdout)
