@@ -3,14 +3,20 @@
 import inspect
 import pydoc
 import re
+import subprocess
 import typing
 import unittest
 
 import camerabus
 from camerabus import CameraBus, Capture, messages
+from node import program
 
 
 class Help(unittest.TestCase):
+    def test_the_version_is_that_of_the_programs(self) -> None:
+        words = subprocess.run([program("camctl"), "--version"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(words.split()[-1], camerabus.__version__)
+
     def test_help_of_the_blocking_client_shows_nothing_of_asyncio(self) -> None:
         for kind in (CameraBus, Capture, camerabus.Monitor, camerabus.FrameStream):
             results = re.findall("-> .*", pydoc.plain(pydoc.render_doc(kind)))

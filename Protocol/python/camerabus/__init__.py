@@ -20,6 +20,8 @@ from .time_lapse import Shot
 from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot
 from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 
+__version__ = "0.1.0"
+
 __all__ = [
     "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "BracketShot", "CameraBus", "CameraBusError", "Capture",
     "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",

@@ -92,15 +92,19 @@ extension NodeTests {
         try FileManager.default.moveItem(atPath: elsewhere, toPath: library)
         try await client.state(from: mark) { $0.readiness == .ready }
         _ = try await client.storedPhoto()
-        // A file in the folder's place is no folder.
+        // A file in the folder's place is no folder, and an empty one is no library.
         mark = await client.eventCount
-        try FileManager.default.removeItem(atPath: library)
+        try FileManager.default.moveItem(atPath: library, toPath: elsewhere)
         #expect(FileManager.default.createFile(atPath: library, contents: nil))
         try await client.state(from: mark) { $0.readiness == .notReadyStorageFailed }
-        mark = await client.eventCount
         try FileManager.default.removeItem(atPath: library)
         try FileManager.default.createDirectory(
           atPath: library, withIntermediateDirectories: false)
+        let refused = try await client.error(.capture(.init()))
+        #expect(refused.code == .storageFailed && refused.message.contains("mount its disk"))
+        mark = await client.eventCount
+        try FileManager.default.removeItem(atPath: library)
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: library)
         try await client.state(from: mark) { $0.readiness == .ready }
         _ = try await client.storedPhoto()
       }
