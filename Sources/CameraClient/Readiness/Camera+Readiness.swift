@@ -16,7 +16,10 @@ extension Camera {
   /// the largest size change the camera's controls or format, so they are `notReadyLeased` while
   /// another program has the camera's lease. (A photo of the largest size is taken all the same if
   /// the stream has that size.) Otherwise it is ``readiness``.
-  /// - Parameter isBracket: Whether the settings are those of a bracket.
+  ///
+  /// - Parameters:
+  ///   - settings: What the photo is to be.
+  ///   - isBracket: Whether the settings are those of a bracket.
   public func readiness(for settings: PhotoSettings, isBracket: Bool = false) -> Readiness? {
     let changesCamera = isBracket || settings.flash != .off || settings.size == .maximum
     return bus.readiness.readiness(of: name, changesCamera: changesCamera)
