@@ -26,7 +26,7 @@ def install():
     for name in ("camerad", "camctl"):
         shutil.copy(PROGRAMS / name, f"/usr/local/bin/{name}")
     shutil.copy(UNIT, "/etc/systemd/system/camerad.service")
-    Path("/etc/camerabus").mkdir()
+    Path("/etc/camerabus").mkdir(exist_ok=True)
     Path("/etc/camerabus/camerad.yaml").write_text(CONFIGURATION)
     groups = Path("/etc/group").read_text()
     if "\nrender:" not in groups:
