@@ -9,6 +9,14 @@ BARS = [(191, 191, 191), (191, 191, 0), (0, 191, 191), (0, 191, 0),
 GREY_BARS = [(luma, luma, luma) for luma in (190, 176, 149, 136, 54, 40, 13, 0)]
 
 
+def developed(bars):
+    """The bars of a Bayer sensor, whose samples count light: a picture has them with sRGB's curve (IEC 61966-2-1).
+
+    Vivid's samples are the numbers of its other formats.
+    """
+    return [tuple(round(255 * (1.055 * (code / 255) ** (1 / 2.4) - 0.055)) if code else 0 for code in bar) for bar in bars]
+
+
 def check_bars(test, photo, width, height, bars):
     """Checks that the photo has this size and these colours. The pattern must be without text."""
     actual_width, actual_height, pixel = decode(photo)

@@ -81,7 +81,7 @@ class Arguments(unittest.TestCase):
             ("when", "capture(camera='front')", lambda: bus.capture("front")),
             ("when", "NOW", lambda: bus.capture(NOTHING)),
             ("past", "not negative", lambda: library.past(-1)),
-            ("past", "a number", lambda: library.past("1 s")),  # type: ignore[arg-type]
+            ("past", "such as 0.2", lambda: library.past("0.2s")),  # type: ignore[arg-type]
             ("past", "less than", lambda: library.past(1e300)),
             ("no_older_than", "finite", lambda: library.no_older_than(float("inf"))),
             ("at_wall", "whole number", lambda: library.at_wall(1.5)),  # type: ignore[arg-type]

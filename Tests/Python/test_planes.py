@@ -71,7 +71,7 @@ class Planes(unittest.TestCase):
         with mock.patch.dict(sys.modules, {"numpy": None}), self.assertRaises(CameraBusError) as caught:
             raw("GREY", 2, 2, 2, bytes(4)).planes()
         self.assertEqual(caught.exception.code, Code.NOT_INSTALLED)
-        self.assertIn("pip install 'camerabus[numpy]'", caught.exception.message)
+        self.assertIn("pip install 'Protocol/python[numpy]'", caught.exception.message)
 
 
 class LiveFrames(unittest.TestCase):

@@ -107,6 +107,8 @@ def finite(field: str, value: object) -> float:
 
 def nanoseconds(field: str, seconds: object) -> int:
     """A duration in seconds, as the wire has it."""
+    if isinstance(seconds, str):
+        raise invalid(field, f"{field} is {shown(seconds)}: give a number of seconds, such as 0.2")
     value = real(field, seconds) * 1e9
     if value > _MOST:
         raise invalid(field, f"{field} is {shown(seconds)} seconds: give less than {_MOST // 10 ** 9}")

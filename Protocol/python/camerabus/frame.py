@@ -50,7 +50,7 @@ class Frame:
             import numpy
         except ImportError as error:
             raise CameraBusError(
-                Code.NOT_INSTALLED, "planes need numpy: pip install 'camerabus[numpy]', or read `data`") from error
+                Code.NOT_INSTALLED, "planes need numpy: pip install 'Protocol/python[numpy]', or read `data`") from error
         info = self.info
         planes = layout(
             info.pixel_format, info.size.width, info.size.height, info.bytes_per_line, len(self.data))

@@ -9,6 +9,10 @@ enum TestPattern {
     [191, 191, 191], [191, 191, 0], [0, 191, 191], [0, 191, 0],
     [191, 0, 191], [191, 0, 0], [0, 0, 191], [0, 0, 0],
   ]
+  /// The bars of a Bayer sensor, whose samples count light: a picture has them with sRGB's curve
+  /// (IEC 61966-2-1). Vivid's samples are the numbers of its other formats, and 191 of 255 of the
+  /// light is 224.
+  static let sensorColours = colours.map { $0.map { $0 == 191 ? 224 : $0 } }
   /// The same bars in vivid's monochrome formats.
   static let greys = [190, 176, 149, 136, 54, 40, 13, 0].map { [$0, $0, $0] }
 
