@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -24,7 +25,9 @@ cameras:
 def install():
     """Does what Deploy/install, Debian's packages and udev do on a machine."""
     for name in ("camerad", "camctl"):
-        shutil.copy(PROGRAMS / name, f"/usr/local/bin/{name}")
+        # A manager of before may still be ending one.
+        shutil.copy(PROGRAMS / name, f"/usr/local/bin/{name}.new")
+        os.replace(f"/usr/local/bin/{name}.new", f"/usr/local/bin/{name}")
     shutil.copy(UNIT, "/etc/systemd/system/camerad.service")
     Path("/etc/camerabus").mkdir(exist_ok=True)
     Path("/etc/camerabus/camerad.yaml").write_text(CONFIGURATION)
