@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A user of this machine whom no other program has, and how many threads it may have.
+/// A user of this machine that runs no other program, and how many threads it may have.
 struct LimitedUser: Sendable {
   private let id = UInt32.random(in: 200_000..<2_000_000)
 
