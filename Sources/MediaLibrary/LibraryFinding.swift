@@ -3,6 +3,8 @@ import OperatingSystem
 /// Something unusual that ``MediaLibrary/open()`` found and handled. Paths are below the library's
 /// folder.
 package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
+  /// An earlier version's index, which was changed for this version. A copy was kept here.
+  case migrated(copy: String)
   /// A movie whose recording never ended and that the index does not know. It was moved here
   /// unchanged.
   case setAside(path: String)
@@ -26,6 +28,8 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     switch self {
+    case .migrated(let copy):
+      "the index was changed for this version: an earlier version needs \(copy) in place of it"
     case .setAside(let path):
       "an unfinished movie that is not in the index was moved to \(path): play it up to where it was cut, "
         + "or delete it"

@@ -91,7 +91,8 @@ package actor MediaLibrary: LoopActor {
     try layout.requireOwnFiles()
     let lock = try LibraryLock(layout)
     let index = try AssetIndex(layout)
-    let findings = try LibraryInspection(layout, index).run()
+    let migration = index.copyBeforeMigration.map { LibraryFinding.migrated(copy: $0) }
+    let findings = [migration].compactMap(\.self) + (try LibraryInspection(layout, index).run())
     opened = Opened(index: index, lock: lock)
     return findings
   }

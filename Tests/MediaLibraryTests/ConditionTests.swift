@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MediaLibrary
+import OperatingSystem
 import TestSupport
 import Testing
 
@@ -139,11 +140,50 @@ import Testing
     }
     try index.close()
     try await folder.withLibrary { library, findings in
-      #expect(findings == [])
+      #expect(findings == [.migrated(copy: "library-schema-2.sqlite")])
       #expect(try await library.assets(limit: 9) == [asset], "A look learns the time of change")
       try folder.write("xy", to: asset.relativePath)
       #expect(try await library.conditions == [.changed])
     }
+    let copy = "\(folder.path)/library-schema-2.sqlite"
+    #expect(try FileStatus(at: copy).permissions == 0o600)
+    let earlier = try DatabaseQueue(path: copy)
+    let (paths, columns) = try await earlier.read { database in
+      (
+        try String.fetchAll(database, sql: "SELECT path FROM asset"),
+        try database.columns(in: "asset").map(\.name)
+      )
+    }
+    try earlier.close()
+    #expect(paths == [asset.relativePath])
+    #expect(!columns.contains("isProtected"), "The copy has the earlier schema")
+    try await folder.withLibrary { _, findings in #expect(findings == [], "Changed only once") }
+  }
+
+  @Test func `An index that cannot be copied is not changed`() async throws {
+    try await folder.withLibrary { library, _ in
+      _ = try await library.storePhoto([1, 2], .photo())
+    }
+    let index = try DatabaseQueue(path: "\(folder.path)/library.sqlite")
+    try await index.write { database in
+      try database.execute(
+        sql: """
+          DROP INDEX assetByProxy; DROP INDEX proxyByDeferral; DROP TABLE deferredPhoto;
+          ALTER TABLE asset DROP COLUMN part; ALTER TABLE asset DROP COLUMN replaces;
+          ALTER TABLE asset DROP COLUMN deferral;
+          DELETE FROM grdb_migrations WHERE identifier = '6';
+          """)
+    }
+    let name = "\(folder.path)/library-schema-5.sqlite"
+    try FileManager.default.createDirectory(
+      atPath: name, withIntermediateDirectories: false)
+    await #expect(throws: MediaLibraryError.self) {
+      try await folder.withLibrary { _, _ in }
+    }
+    let columns = try await index.read { try $0.columns(in: "asset").map(\.name) }
+    try index.close()
+    #expect(!columns.contains("part"))
+    #expect(!FileManager.default.fileExists(atPath: name + ".part"))
   }
 }
 

@@ -2,10 +2,11 @@ import EventLoop
 import Foundation
 import GRDB
 import Glibc
-import MediaLibrary
 import OperatingSystem
 import TestSupport
 import Testing
+
+@testable import MediaLibrary
 
 @Suite struct OpeningTests {
   let folder: TemporaryFolder
@@ -165,6 +166,11 @@ import Testing
     try index.close()
     let error = await opening(folder.path)
     #expect(error?.code == .newerVersion)
+    #expect(error?.message.contains("choose another folder") == true)
+
+    let copy = "library-schema-\(try #require(DatabaseMigrator.assets.migrations.last)).sqlite"
+    try folder.write("the index of before", to: copy)
+    #expect(await opening(folder.path)?.message.contains("rename \(copy)") == true)
   }
 
   @Test func `Unfinished files of a crash are set aside or deleted`() async throws {

@@ -5,6 +5,7 @@ import OperatingSystem
 ///
 /// ```
 /// library.sqlite                the index, with -wal and -shm; for the node's user alone
+/// library-schema-N.sqlite       the index before a later version changed its schema from N
 /// .lock                         locked by the process that has the library open; likewise
 /// .incoming/NAME                files that are being written
 /// .brackets/CAMERA.json         controls that a bracket of photos has to put back
@@ -27,6 +28,7 @@ struct LibraryLayout: Sendable {
   }
 
   var index: String { folder + "/library.sqlite" }
+  static func indexCopy(ofSchema schema: String) -> String { "library-schema-\(schema).sqlite" }
   var lock: String { folder + "/.lock" }
   private static let incoming = ".incoming"
   var incoming: String { "\(folder)/\(Self.incoming)" }

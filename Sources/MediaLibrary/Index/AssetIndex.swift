@@ -23,6 +23,9 @@ struct AssetIndex {
   /// The path of SQLite's log of changes.
   private let log: String
 
+  /// The copy of the index that was kept before its schema changed; nil if it did not change.
+  private(set) var copyBeforeMigration: String?
+
   /// Opens the index, or creates an empty one, and migrates it to the current schema.
   init(_ layout: LibraryLayout) throws(MediaLibraryError) {
     self.layout = layout
@@ -42,22 +45,51 @@ struct AssetIndex {
     }
     file = try? FileStatus(at: layout.index).identity
     do throws(MediaLibraryError) {
-      try migrate()
+      copyBeforeMigration = try migrate()
     } catch {
       close()
       throw error
     }
   }
 
-  private func migrate() throws(MediaLibraryError) {
+  /// Before an earlier schema changes, a copy of the index is kept, because an earlier version of
+  /// the program cannot use a changed one.
+  /// - Returns: The copy's name; nil if nothing changed.
+  private func migrate() throws(MediaLibraryError) -> String? {
     let migrator = DatabaseMigrator.assets
     guard try !read({ try migrator.hasBeenSuperseded($0) }) else {
+      let copy = migrator.migrations.last.map(LibraryLayout.indexCopy) ?? ""
+      let way =
+        FileStatus.exists("\(layout.folder)/\(copy)")
+        ? "use that, or go back to what was listed before: move library.sqlite and its -wal and -shm away, "
+          + "and rename \(copy) to library.sqlite"
+        : "use that, or choose another folder"
       throw MediaLibraryError(
-        .newerVersion,
-        "the library \(layout.folder) was written by a later version: use that, or choose another folder"
-      )
+        .newerVersion, "the library \(layout.folder) was written by a later version: \(way)")
+    }
+    var copy: String?
+    if try !read({ try migrator.hasCompletedMigrations($0) }),
+      let schema = try read({ try migrator.completedMigrations($0).last })
+    {
+      copy = LibraryLayout.indexCopy(ofSchema: schema)
+      try keepCopy(at: "\(layout.folder)/\(LibraryLayout.indexCopy(ofSchema: schema))")
     }
     try Self.wrap(layout.folder) { try migrator.migrate(database) }
+    return copy
+  }
+
+  private func keepCopy(at path: String) throws(MediaLibraryError) {
+    let beginning = path + ".part"
+    defer { try? Folder.removeFile(beginning) }
+    try layout.onDisk { () throws(SystemError) in
+      try Folder.removeFile(beginning)
+      // Private from the beginning. SQLite writes into a file that is empty.
+      _ = try FileDescriptor(beginning, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    }
+    try Self.wrap(layout.folder) { try database.vacuum(into: beginning) }
+    try layout.onDisk { () throws(SystemError) in
+      try FileDescriptor(beginning, O_RDWR).publish(as: path)
+    }
   }
 
   /// Whether the index's file is still there. Without it SQLite goes on with one that nobody finds.

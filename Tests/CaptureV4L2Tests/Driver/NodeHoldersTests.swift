@@ -36,4 +36,14 @@ import Testing
     program.waitUntilExit()
     #expect(NodeHolders(of: node).holders.isEmpty)
   }
+
+  @Test func `A holder that the system hides has advice for a user who sees it`() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("", to: "7/comm")
+    let some = NodeHolders(of: "/dev/video7", in: folder.path)
+    #expect(some.remedy.contains("sudo fuser -v /dev/video7"), "/proc hides process 1")
+    _ = try folder.write("", to: "1/comm")
+    let all = NodeHolders(of: "/dev/video7", in: folder.path)
+    #expect(all.remedy.contains("find it with fuser -v /dev/video7"))
+  }
 }

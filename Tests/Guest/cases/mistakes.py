@@ -35,6 +35,14 @@ class Mistakes(unittest.TestCase):
         with vivid.streaming("/dev/video0"):
             self.check("v4l2:/dev/video0,640x360@10,format=YUYV", "/dev/video0", "v4l2-ctl")
 
+    def test_busy_with_another_user(self):
+        """The message says how to find a program that the node may not see"""
+        video = str(Path("/dev/video0").stat().st_gid)
+        with vivid.streaming("/dev/video0"):
+            self.check(
+                "v4l2:/dev/video0,640x360@10,format=YUYV", "a program of another user", "sudo fuser -v /dev/video0",
+                prefix=[*NOBODY[:-1], "--groups", video])
+
     def test_permission(self):
         """The message names a device without permission and says what to do"""
         self.check("v4l2:/dev/video0", "/dev/video0", "permission", prefix=NOBODY)
