@@ -5,6 +5,7 @@ package struct Examination {
   private let node: NodePlace?
   private let isLibraryOfNode: Bool
   private let needsDevices: Bool
+  private let nodeKnowsClock: Bool?
 
   /// - Parameters:
   ///   - library: The folder of photos and movies.
@@ -12,15 +13,18 @@ package struct Examination {
   ///   - isLibraryOfNode: Whether the library is its own too.
   ///   - needsDevices: Whether there should be devices in /dev; false for a node whose cameras need
   ///     none.
+  ///   - nodeKnowsClock: Whether that node knows a bound of the wall clock's error; nil without
+  ///     such a node.
   package init(
     _ machine: Machine = Machine(), library: String, node: NodePlace?, isLibraryOfNode: Bool = true,
-    needsDevices: Bool = true
+    needsDevices: Bool = true, nodeKnowsClock: Bool? = nil
   ) {
     self.machine = machine
     self.library = library
     self.node = node
     self.isLibraryOfNode = isLibraryOfNode
     self.needsDevices = needsDevices
+    self.nodeKnowsClock = nodeKnowsClock
   }
 
   package func findings() -> [Finding] {
@@ -32,10 +36,11 @@ package struct Examination {
           .finding
       ]
       + (node == nil ? sockets.portFindings() : []) + [sockets.ipcFinding(of: node)]
-      + [ClockCheck(keepers: machine.clockKeepers()).finding]
+      + [ClockCheck(keepers: machine.clockKeepers(), nodeKnowsBound: nodeKnowsClock).finding]
       + LimitChecks(machine: machine, node: node.flatMap(sockets.process) ?? onlyNode(processes))
       .findings
   }
+
   /// This user may not see the sockets of other users' processes. If there is one node, it is the
   /// one.
   private func onlyNode(_ processes: [RunningProcess]) -> RunningProcess? {

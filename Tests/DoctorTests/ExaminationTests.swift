@@ -216,8 +216,8 @@ struct ExaminationTests {
 
   // MARK: Clock and limits
 
-  private func clock(bound: Int64) -> Finding {
-    ClockCheck(keepers: machine.clockKeepers(), bound: bound).finding
+  private func clock(bound: Int64, nodeKnowsBound: Bool? = nil) -> Finding {
+    ClockCheck(keepers: machine.clockKeepers(), bound: bound, nodeKnowsBound: nodeKnowsBound).finding
   }
 
   @Test func `The clock has a daemon, with or without a bound of its error`() throws {
@@ -227,6 +227,10 @@ struct ExaminationTests {
     #expect(clock(bound: -1).verdict == .warning)
     #expect(
       clock(bound: 1200).message == "chronyd (process 5) keeps the wall clock right, within 2 ms")
+    #expect(clock(bound: 1200, nodeKnowsBound: true).verdict == .ok)
+    let hidden = clock(bound: 1200, nodeKnowsBound: false)
+    #expect(hidden.verdict == .warning)
+    #expect(hidden.remedy?.contains("ProtectProc=default") == true)
     try addProcess(6, "systemd-timesyn")
     #expect(
       clock(bound: 300).message

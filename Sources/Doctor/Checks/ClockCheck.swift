@@ -7,6 +7,8 @@ struct ClockCheck {
   /// The kernel's bound of the clock's error in microseconds; negative while the clock is not
   /// synchronized.
   var bound = CLinux_wallClockError()
+  /// Whether the node on this machine knows a bound; nil without such a node.
+  var nodeKnowsBound: Bool?
 
   var finding: Finding {
     let spoiler = keepers.first(where: \.writesZero)
@@ -28,7 +30,13 @@ struct ClockCheck {
         remedy: "if the error matters, let chrony alone keep the clock, which computes a bound, or "
           + "state one: camerad --clock-error")
     }
-    let milliseconds = (bound + 999) / 1000
-    return .ok("clock", "\(name) keeps the wall clock right, within \(milliseconds) ms")
+    let words = "\(name) keeps the wall clock right, within \((bound + 999) / 1000) ms"
+    guard nodeKnowsBound != false else {
+      return .warning(
+        "clock", "\(words), and the node does not know it",
+        remedy: "if that lasts for a minute, let the node see other processes (ProtectProc=default in its "
+          + "unit, no hidepid= of /proc), or state a bound: camerad --clock-error")
+    }
+    return .ok("clock", words)
   }
 }

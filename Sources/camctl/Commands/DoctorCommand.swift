@@ -32,7 +32,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let examination = Examination(
       library: library, node: visit.place,
       isLibraryOfNode: visit.library.map(Folder.absolute) == Folder.absolute(library),
-      needsDevices: visit.needsDevices)
+      needsDevices: visit.needsDevices, nodeKnowsClock: visit.knowsClock)
     let findings = visit.findings + examination.findings()
     for finding in findings {
       if options.json { JSONLine.print(finding) } else { show(finding) }

@@ -34,6 +34,11 @@ struct NodeVisit {
   /// The folder of photos and movies, if the node is on this machine.
   var library: String? { place == nil ? nil : try? answer.get().library.folder }
 
+  /// Whether the node knows a bound of the wall clock's error; nil if it is on another machine.
+  var knowsClock: Bool? {
+    place.flatMap { _ in try? answer.get().now.wallErrorNanoseconds != nil }
+  }
+
   /// Whether this machine should have a device: not where a node on it has only cameras that are
   /// made by programs.
   var needsDevices: Bool {

@@ -42,10 +42,11 @@ class Clock(unittest.TestCase):
             for name in COMPUTING + WRITING_ZERO:
                 with self.subTest(keeper=name), running(name), Node("cam=synthetic:320x240@5") as node:
                     self.bound(node)  # now the node looks for the keeper
-                    finding = self.finding(node)
                     if name in COMPUTING:
                         # The kernel lets it grow, and the keeper may have lowered it.
                         self.assertTrue(0 < self.known_bound(node) < UNSYNCHRONIZED * 1000)
+                    finding = self.finding(node)
+                    if name in COMPUTING:
                         self.assertEqual(finding["verdict"], "ok")
                         self.assertIn("keeps the wall clock right, within", finding["message"])
                     else:
