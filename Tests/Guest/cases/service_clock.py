@@ -37,7 +37,8 @@ class ServiceClock(unittest.TestCase):
                 "the node is not ready",
                 lambda: systemd.facts("camerad", "ActiveState") == {"ActiveState": "active"})
             self.await_condition("the bound stays unknown", lambda: bound() is not None)
-            findings = systemd.run("env", "HOME=/root", "camctl", "doctor", "--json").splitlines()
+            findings = systemd.run(
+                "sh", "-c", "HOME=/root camctl doctor --json || true").splitlines()
             (clock,) = [finding for finding in map(json.loads, findings) if finding["check"] == "clock"]
             self.assertEqual(clock["verdict"], "ok", clock)
             log = systemd.run("journalctl", "--unit", "camerad", "--output", "cat", "--no-pager")
