@@ -273,7 +273,7 @@ struct CamctlMistakesTests {
       "--control", "ipc://\(folder.path)/control", "--events", "ipc://\(folder.path)/events",
       "--frames", "ipc://\(folder.path)/frames",
     ])
-    node.waitForOutput()
+    try node.waitForOutput()
     try #require(kill(node.processID, SIGSTOP) == 0)
     let outcome = try await camctl("ipc://\(folder.path)/control", "status", "--timeout", "1")
     outcome.expectOneLine(of: "camctl", status: 69, remedy: "kill -CONT continues it")

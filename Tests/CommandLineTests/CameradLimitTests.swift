@@ -14,7 +14,7 @@ struct CameradLimitTests {
     let node = try Program(name: "camerad").start(
       [String].oneCamera + ["--ipc", "\(folder.path)/ipc", "--library", "\(folder.path)/library"],
       script: "ulimit -n 300; exec \"$@\"")
-    node.waitForOutput()
+    try node.waitForOutput()
     let peers = try (0..<400).map { _ in try RawPeer(silent: control) }
     for peer in peers.prefix(300) { await peer.waitForEnd() }
     let photo = try await Program(name: "camctl").run([
@@ -42,7 +42,7 @@ struct CameradLimitTests {
     let program = try Program(name: "camerad").start(
       [String].oneCamera + ["--library", "\(folder.path)/library", "--ipc", folder.path],
       script: "ulimit -f 512; exec \"$@\"")
-    program.waitForOutput()
+    try program.waitForOutput()
     try await withCameraBus("ipc://\(folder.path)/control") { bus in
       let camera = try await bus.camera()
       let movie = try await camera.startRecording().movie()

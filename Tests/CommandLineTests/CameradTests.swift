@@ -54,7 +54,7 @@ struct CameradTests {
     let folder = try TemporaryFolder()
     let program = try Program(name: "camerad").start(
       [String].oneCamera + ["--library", "\(folder.path)/library"] + options, isJournal: isJournal)
-    program.waitForOutput()
+    try program.waitForOutput()
     program.interrupt()
     let outcome = try await program.outcome()
     #expect(outcome.status == 0)
@@ -104,7 +104,7 @@ struct CameradTests {
         ["--camera", "cam=v4l2:/dev/вideo0", "--keep-trying", "-vvv"]
           + [String].oneCamera.dropFirst(2)
           + ["--library", "\(folder.path)/library"], environment: ["LC_ALL": locale])
-      program.waitForOutput()
+      try program.waitForOutput()
       program.interrupt()
       let errors = try await program.outcome().errors
       #expect(!errors.isEmpty)
@@ -160,7 +160,7 @@ struct CameradTests {
       (["XDG_DATA_HOME": "", "HOME": "\(folder.path)/home"], "home/.local/share/camerabus"),
     ] {
       let program = try Program(name: "camerad").start([String].oneCamera, environment: environment)
-      program.waitForOutput()
+      try program.waitForOutput()
       let path = "\(folder.path)/\(library)/library.sqlite"
       #expect(FileManager.default.fileExists(atPath: path))
       program.interrupt()
@@ -185,7 +185,7 @@ struct CameradTests {
     }
     let program = try Program(name: "camerad").start(
       ["--library", "\(folder.path)/library"] + sockets + options)
-    program.waitForOutput()
+    try program.waitForOutput()
     try await attempt {
       try await body("ipc://\(folder.path)/control")
     } finally: {

@@ -41,7 +41,7 @@ struct EventsCommandTests {
       #expect(times.count == 14 && times == times.sorted(), "\(words.output)")
       let running = try Program(name: "camctl").start(
         ["events"], environment: ["CAMERABUS_NODE": node.control])
-      #expect(running.waitForOutput().contains("node test  has 2 cameras"))
+      #expect(try running.waitForOutput().contains("node test  has 2 cameras"))
       running.interrupt()
       #expect(try await running.outcome().status == 130)
     }
@@ -78,15 +78,15 @@ struct EventsCommandTests {
       "--control", "ipc://\(folder.path)/control", "--events", "ipc://\(folder.path)/events",
       "--frames", "ipc://\(folder.path)/frames",
     ])
-    node.waitForOutput()
+    try node.waitForOutput()
     let events = try Program(name: "camctl").start([
       "events", "--json", "--node", "ipc://\(folder.path)/control",
     ])
-    events.waitForOutput()
+    try events.waitForOutput()
     node.interrupt()
     #expect(try await node.outcome().status == 0)
     var text = ""
-    while !text.contains("disconnected") { text += events.waitForOutput() }
+    while !text.contains("disconnected") { text += try events.waitForOutput() }
     let line = try #require(text.lines.last { $0.contains("disconnected") })
     #expect(line.contains("noticedWallNanoseconds"))
     events.interrupt()

@@ -66,7 +66,7 @@ struct FileAccessTests {
     let library = "\(folder.path)/library"
     let program = try Program(name: "camerad").start(
       [String].oneCamera + ["--library", library] + options)
-    program.waitForOutput()
+    try program.waitForOutput()
     program.interrupt()
     let errors = try await program.outcome().errors
     #expect(errors.lines.count == (remedy == nil ? 0 : 1), "\(errors)")
@@ -100,7 +100,7 @@ struct FileAccessTests {
     let ipc = "\(folder.path)/run/ipc"
     let program = try Program(name: "camerad").start(
       [String].oneCamera + ["--library", "\(folder.path)/new/library", "--ipc", ipc] + options)
-    program.waitForOutput()
+    try program.waitForOutput()
     for verb in [
       ["capture", "-o", "\(folder.path)/photo.jpg"],
       ["record", "--duration", "0.2", "-o", "\(folder.path)/movie.mkv"],

@@ -81,7 +81,7 @@ struct PipeTests {
       let program = try Program(name: "camctl").start(
         verb.split(separator: " ").map(String.init) + ["--verbose", "--output", pipe],
         environment: ["CAMERABUS_NODE": node.control])
-      program.waitForError(verb.hasPrefix("capture") ? "SHA-256" : "fetching")
+      try program.waitForError(verb.hasPrefix("capture") ? "SHA-256" : "fetching")
       program.interrupt()
       let outcome = try await program.outcome()
       #expect(outcome.status == 130)
@@ -101,7 +101,7 @@ struct PipeTests {
     let folder = try TemporaryFolder()
     let program = try Program(name: "camctl").start(
       ["controls", "load", "--verbose", try folder.makePipe("pipe")])
-    program.waitForError("the node is at")
+    try program.waitForError("the node is at")
     program.interrupt()
     let outcome = try await program.outcome()
     #expect(outcome.status == 130)

@@ -118,7 +118,7 @@ struct ShowCommandTests {
     try await withNode { node, _ in
       let running = try Program(name: "camctl").start(
         ["show", "--camera", "left", "--as", "text", "--node", node.control])
-      running.waitForOutput()
+      try running.waitForOutput()
       running.interrupt()
       let outcome = try await running.outcome()
       #expect(outcome.status == 130)

@@ -177,7 +177,7 @@ struct StandardOutputTests {
         "--control", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*",
         "--frames", "tcp://127.0.0.1:*",
       ], script: "exec \"$@\" <&- 2>&-")
-    program.waitForOutput()
+    try program.waitForOutput()
     for stream in [0, 2] {
       let target = try FileManager.default.destinationOfSymbolicLink(
         atPath: "/proc/\(program.processID)/fd/\(stream)")

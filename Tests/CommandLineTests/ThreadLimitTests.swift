@@ -30,7 +30,7 @@ struct ThreadLimitTests {
     for threads in 1...30 {
       let folder = try TemporaryFolder()
       let node = try start(by: user, threads: threads, in: folder)
-      node.waitForOutput()
+      try node.waitForOutput()
       node.interrupt()
       let outcome = try await node.outcome()
       if outcome.status != 0 {
@@ -42,7 +42,7 @@ struct ThreadLimitTests {
   @Test func `A node ends at a signal where its user has no thread left`() async throws {
     let (user, folder) = (LimitedUser(), try TemporaryFolder())
     let node = try start(by: user, in: folder)
-    node.waitForOutput()
+    try node.waitForOutput()
     try user.limit(node.processID, threads: 1)
     try await node.waitForIdlePool()
     node.interrupt()
@@ -52,7 +52,7 @@ struct ThreadLimitTests {
   @Test func `An AVIF whose encoder cannot start is worth trying again`() async throws {
     let (user, folder) = (LimitedUser(), try TemporaryFolder())
     let node = try start(by: user, in: folder)
-    node.waitForOutput()
+    try node.waitForOutput()
     try await withCameraBus("ipc://\(folder.path)/control") { bus in
       let camera = try await bus.camera()
       try user.limit(node.processID, threads: 1)
@@ -72,7 +72,7 @@ struct ThreadLimitTests {
     let folder = try TemporaryFolder()
     let (owner, user) = (LimitedUser(), LimitedUser())
     let node = try start(by: owner, in: folder)
-    node.waitForOutput()
+    try node.waitForOutput()
     for threads in [1, 2, 3, 6, 10] {
       let outcome = try await Program(name: "camctl").run(
         ["status", "--node", "ipc://\(folder.path)/control"],

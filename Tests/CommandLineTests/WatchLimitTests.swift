@@ -19,7 +19,7 @@ struct WatchLimitTests {
         + ["--library", "\(folder.path)/library", "--keys", keys.path, "--ipc", folder.path],
       script:
         "exec \(UserNamespace.command) 'echo 0 > /proc/sys/user/\(limit); exec \"$@\"' bash \"$@\"")
-    program.waitForOutput()
+    try program.waitForOutput()
     try await attempt {
       try await withCameraBus("ipc://\(folder.path)/control") { bus in
         var events = bus.events().makeAsyncIterator()

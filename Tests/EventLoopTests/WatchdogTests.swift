@@ -46,11 +46,12 @@ struct WatchdogTests {
   @Test func `A loop without work is not stuck`() async throws {
     let (idle, bad) = (EventLoop(name: "idle"), EventLoop(name: "bad"))
     let found = Recorded<LoopWatchdog.StuckLoop>()
-    let looking = try LoopWatchdog([idle], interval: .milliseconds(1)) { found.add($0) }
+    // Long, because a busy machine may not let the idle loop's thread run for a while.
+    let looking = try LoopWatchdog([idle], interval: .milliseconds(200)) { found.add($0) }
     // When the other watchdog has found its loop, this one has looked as often.
     let release = DispatchSemaphore(value: 0)
     bad.perform { release.wait() }
-    let other = try LoopWatchdog([bad], interval: .milliseconds(5)) { found.add($0) }
+    let other = try LoopWatchdog([bad], interval: .milliseconds(260)) { found.add($0) }
     await found.wait { !$0.isEmpty }
     release.signal()
     for watchdog in [looking, other] { watchdog.end() }

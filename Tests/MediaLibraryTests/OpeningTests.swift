@@ -94,7 +94,7 @@ import Testing
       input.fileHandleForWriting.closeFile()
       holder.waitUntilExit()
     }
-    let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    let said = String(decoding: try output.someBytes(), as: UTF8.self)
     let process = said.trimmingCharacters(in: .newlines)
     let error = await #expect(throws: MediaLibraryError.self) {
       try await folder.withLibrary { _, _ in }

@@ -1,5 +1,6 @@
 import Foundation
 import OperatingSystem
+import TestSupport
 
 /// A program of this build, which a test runs to its end.
 struct Program: Sendable {
@@ -71,15 +72,15 @@ struct Program: Sendable {
 
     /// Waits until the program has written some output, and takes it.
     @discardableResult
-    func waitForOutput() -> String {
-      String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    func waitForOutput() throws -> String {
+      String(decoding: try output.someBytes(), as: UTF8.self)
     }
 
     /// Waits until the program has written this text to its standard error, and drops all before.
-    func waitForError(_ text: String) {
+    func waitForError(_ text: String) throws {
       var errors = ""
       while !errors.contains(text) {
-        let data = self.errors.fileHandleForReading.availableData
+        let data = try self.errors.someBytes()
         if data.isEmpty { return }
         errors += String(decoding: data, as: UTF8.self)
       }
@@ -87,7 +88,7 @@ struct Program: Sendable {
 
     /// Reads some of the output and closes the pipe.
     func closeOutputAfterSome() {
-      _ = output.fileHandleForReading.availableData
+      _ = try? output.someBytes()
       try? output.fileHandleForReading.close()
     }
 
@@ -107,7 +108,7 @@ struct Program: Sendable {
           let texts = Texts()
           DispatchQueue.concurrentPerform(iterations: 2) { index in
             let pipe = index == 0 ? self.output : self.errors
-            let data = (try? pipe.fileHandleForReading.readToEnd()) ?? nil
+            let data = try? pipe.allBytes()
             texts.set(String(decoding: data ?? Data(), as: UTF8.self), index)
           }
           self.process.waitUntilExit()
