@@ -217,7 +217,9 @@ struct ExaminationTests {
   // MARK: Clock and limits
 
   private func clock(bound: Int64, nodeKnowsBound: Bool? = nil) -> Finding {
-    ClockCheck(keepers: machine.clockKeepers(), bound: bound, nodeKnowsBound: nodeKnowsBound).finding
+    ClockCheck(
+      keepers: machine.clockKeepers(), bound: bound, nodeKnowsBound: nodeKnowsBound
+    ).finding
   }
 
   @Test func `The clock has a daemon, with or without a bound of its error`() throws {

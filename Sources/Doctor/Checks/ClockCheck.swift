@@ -34,8 +34,9 @@ struct ClockCheck {
     guard nodeKnowsBound != false else {
       return .warning(
         "clock", "\(words), and the node does not know it",
-        remedy: "if that lasts for a minute, let the node see other processes (ProtectProc=default in its "
-          + "unit, no hidepid= of /proc), or state a bound: camerad --clock-error")
+        remedy: "if that lasts for a minute, let the node see other processes "
+          + "(ProtectProc=default in its unit, no hidepid= of /proc), or state a bound: "
+          + "camerad --clock-error")
     }
     return .ok("clock", words)
   }
