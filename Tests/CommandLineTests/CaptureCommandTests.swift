@@ -1,4 +1,5 @@
 import CameraNode
+import TestSupport
 import Testing
 
 /// `camctl capture`.
@@ -6,15 +7,17 @@ import Testing
 struct CaptureCommandTests {
   @Test func `A quality that has no effect is told`() async throws {
     try await withNode { node, _ in
-      let photo = ["capture", "--quality", "50", "--output", "/dev/null"]
+      let folder = try TemporaryFolder()
+      let photo = ["capture", "--quality", "50", "--output", "\(folder.path)/{number}-{request}.{ext}"]
       let environment = ["CAMERABUS_NODE": node.control]
       for (arguments, isTold) in [
         (["--camera", "left"], true), (["--camera", "left", "--reencode"], false),
         (["--camera", "right"], false), (["--camera", "left", "--quiet"], false),
+        (["--camera", "left", "--format", "jpeg,png"], true),
       ] {
         let outcome = try await Program(name: "camctl").run(
           photo + arguments, environment: environment)
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
         #expect(outcome.errors.contains("--quality had no effect") == isTold, "\(arguments)")
       }
     }

@@ -203,9 +203,9 @@ extension CaptureCommand {
 
   /// Says once what would be the same of every photo.
   private func tellWhatIsMissing(of photo: TakenPhoto, isPrinted: Bool) {
-    if photo.isPassthrough, quality != nil, !reencode {
+    if photo.hasNoQuality, quality != nil, !reencode {
       options.note(
-        "camctl: --quality had no effect, because the photo is the camera's own JPEG: --reencode encodes it again",
+        "camctl: --quality had no effect, because the JPEG is the camera's own: --reencode encodes it again",
         style: .warning)
     }
     if isPrinted, photo.hasUnknownClock {

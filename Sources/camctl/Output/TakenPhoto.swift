@@ -11,8 +11,11 @@ struct TakenPhoto {
     self.camera = camera.name
   }
 
-  /// Whether its only file is the camera's own JPEG.
-  var isPassthrough: Bool { photo.files.count == 1 && photo.resolved?.isPassthrough == true }
+  /// Whether it is the camera's own JPEG, and no other file of it has a quality.
+  var hasNoQuality: Bool {
+    photo.resolved?.isPassthrough == true
+      && photo.files.allSatisfy { ![.heic, .avif].contains(FileKind(rawValue: $0.mediaType)) }
+  }
 
   /// All its files.
   var files: [PhotoFile] { photo.files }
