@@ -61,7 +61,7 @@ final class OpenCamera {
       var negotiation = FormatNegotiation(offers: [])
       for offer in try enumeration.pixelFormats() {
         if StreamConversion.isPossible(of: offer.pixelFormat) {
-          negotiation.offers += try enumeration.formats(of: offer, including: request)
+          negotiation.offers += enumeration.formats(of: offer, including: request).items
         } else {
           negotiation.undeliverable.append(offer.pixelFormat)
         }
@@ -70,20 +70,24 @@ final class OpenCamera {
     }
   }
 
-  /// The formats that the driver has but that cannot be delivered.
+  /// The formats that the driver has but that cannot be delivered, and where its list is not whole.
   func otherFormats() throws(CaptureError) -> [CameraFormat] {
     try onDevice(at: node.path) { () throws(SystemError) in
       let enumeration = FormatEnumeration(node: node)
-      var formats: [CameraFormat] = []
-      for offer in try enumeration.pixelFormats()
-      where !StreamConversion.isPossible(of: offer.pixelFormat) {
-        formats += try enumeration.formats(of: offer, including: FormatRequest()).map { format in
-          var format = format
-          format.problem = offer.pixelFormat.problem
-          return format
+      var others: [CameraFormat] = []
+      for offer in try enumeration.pixelFormats() {
+        let formats = enumeration.formats(of: offer, including: FormatRequest())
+        if !StreamConversion.isPossible(of: offer.pixelFormat) {
+          others += formats.items.map { $0.unusable(because: offer.pixelFormat.problem) }
+        }
+        if let omission = formats.omission {
+          let rest = CameraFormat(
+            pixelFormat: offer.pixelFormat, size: ImageSize(width: 0, height: 0), frameRates: [],
+            summary: offer.summary)
+          others.append(rest.unusable(because: "the rest of its list is left out: \(omission)"))
         }
       }
-      return formats
+      return others
     }
   }
 
@@ -96,14 +100,28 @@ final class OpenCamera {
         "\(node.path) offers no picture format: a loopback device needs a program that feeds it"
       )
     }
-    return try negotiation.choose(request)
+    do throws(CaptureError) {
+      return try negotiation.choose(request)
+    } catch {
+      // Some drivers take sizes that they do not list.
+      guard error.field == "size", let size = request.size, request.framesPerSecond == nil else {
+        throw error
+      }
+      for format in negotiation.pixelFormats(for: request)
+      where DriverFormat(size: size, pixelFormat: format).isAccepted(by: node) {
+        let unlisted = CameraFormat(
+          pixelFormat: format, size: size, frameRates: [], summary: format.name)
+        return FormatNegotiation.Choice(format: unlisted, rate: nil)
+      }
+      throw error
+    }
   }
 
   func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
     stopStreaming()
     let choice = try choice(for: request)
     let setting = FormatSetting(node: node)
-    let source = try setting.set(choice.format)
+    let source = try setting.set(choice.format, for: request)
     let rate = try setting.set(choice.rate, wanted: request.framesPerSecond)
     let conversion = try StreamConversion(of: source, rate: rate)
     self.conversion = conversion
@@ -152,6 +170,14 @@ final class OpenCamera {
     queue = nil
     metadata?.release()
     metadata = nil
+  }
+}
+
+extension CameraFormat {
+  fileprivate func unusable(because problem: String) -> CameraFormat {
+    var format = self
+    format.problem = problem
+    return format
   }
 }
 

@@ -108,6 +108,8 @@ package struct ControlDescription: Hashable, Sendable {
   package var regions: ControlRegion.Bounds?
   /// The driver's controls that a control with a meaning sets; empty for one of these.
   package var sources: [ControlID] = []
+  /// Why it can be neither read nor set, for a person to read; nil if it can.
+  package var problem: String?
 
   package init(
     id: ControlID,

@@ -40,7 +40,9 @@ extension ControlDescription {
 
   private func checkWritable() throws(CaptureError) {
     let obstacle: String
-    if flags.contains(.disabled) {
+    if let problem {
+      obstacle = "cannot be set: \(problem)"
+    } else if flags.contains(.disabled) {
       obstacle = "is switched off by the driver"
     } else if flags.contains(.readOnly) {
       obstacle = "can only be read"
@@ -79,7 +81,7 @@ extension ControlDescription {
 
   private func takesLength(_ length: Int) -> Bool {
     let length = Int64(length)
-    return minimum <= length && length <= maximum && (length - minimum) % max(step, 1) == 0
+    return minimum <= length && length <= maximum && (length &- minimum) % max(step, 1) == 0
   }
 
   private func takesCount(_ count: Int) -> Bool {

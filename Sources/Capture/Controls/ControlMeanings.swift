@@ -8,7 +8,7 @@ package struct ControlMeanings: Sendable {
   let device: [StandardControl: ControlDescription]
 
   package init(_ controls: some Sequence<ControlDescription>) {
-    let usable = controls.filter { !$0.flags.contains(.disabled) }
+    let usable = controls.filter { !$0.flags.contains(.disabled) && $0.problem == nil }
     let pairs = usable.compactMap { control in control.standard.map { ($0, control) } }
     device = Dictionary(pairs) { first, _ in first }
     self.controls = ControlMeaning.all.compactMap { [device] in $0.description(on: device) }

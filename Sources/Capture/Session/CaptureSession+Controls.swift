@@ -221,7 +221,7 @@ extension CaptureSession {
 
   private func readable(_ control: ControlDescription) throws(CaptureError) -> ControlValue? {
     guard control.kind != .button, !control.flags.contains(.writeOnly),
-      !control.flags.contains(.disabled)
+      !control.flags.contains(.disabled), control.problem == nil
     else { return nil }
     return try value(of: control.id)
   }

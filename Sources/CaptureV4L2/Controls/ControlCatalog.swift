@@ -43,9 +43,17 @@ struct ControlCatalog {
     let next = V4L2_CTRL_FLAG_NEXT_CTRL | V4L2_CTRL_FLAG_NEXT_COMPOUND.bits
     var question = v4l2_query_ext_ctrl()
     question.id = next
-    while node.attempt(.queryControl, &question) {
+    let list = DriverList()
+    var last: UInt32 = 0
+    // The numbers ascend, so a driver that repeats one would go on for ever.
+    while list.obstacle(at: UInt32(controls.count), most: DriverList.controls) == nil,
+      node.attempt(.queryControl, &question), question.id > last
+    {
+      last = question.id
       if question.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue {
-        controls.append((question.id, ControlID(driverName: text(in: question.name))))
+        let name = ControlID(driverName: text(in: question.name))
+        let hasName = name.rawValue.contains(where: \.isLetter)
+        controls.append((question.id, hasName ? name : ControlID(identifier: question.id)))
       }
       question.id |= next
     }
@@ -69,11 +77,28 @@ struct ControlCatalog {
     led.flatMap { ledIdentifiers.contains(identifier) ? $0 : nil } ?? node
   }
 
-  /// All controls with their current ranges and flags.
-  func controls() throws(SystemError) -> [DriverControl] {
-    var controls: [DriverControl] = []
-    for identifier in identifiers { controls.append(try control(identifier)) }
-    return controls
+  /// All controls with their current ranges and flags. One that the driver does not describe now is
+  /// listed with its problem.
+  func controls() -> [ControlDescription] {
+    let list = DriverList()
+    return identifiers.map { identifier in
+      do throws(SystemError) {
+        if let obstacle = list.obstacle(at: 0, most: 1) {
+          return undescribed(identifier, because: obstacle)
+        }
+        return try control(identifier).description
+      } catch {
+        return undescribed(
+          identifier, because: "its driver does not describe it now: \(error.reason)")
+      }
+    }
+  }
+
+  private func undescribed(_ identifier: UInt32, because problem: String) -> ControlDescription {
+    let name = names[identifier] ?? ControlID(identifier: identifier)
+    var control = ControlDescription(id: name, name: name.rawValue, kind: .compound)
+    control.problem = problem
+    return control
   }
 
   /// - Throws: `noSuchControl`, with a similar name.
@@ -91,7 +116,7 @@ struct ControlCatalog {
     var question = v4l2_query_ext_ctrl()
     question.id = identifier
     try node.perform(.queryControl, &question)
-    let name = names[identifier] ?? ControlID(driverName: text(in: question.name))
+    let name = names[identifier] ?? ControlID(identifier: identifier)
     var control = DriverControl(question, name: name, menu: menu(of: question, on: node))
     if control.description.standard == .regionOfInterest {
       control.description.regions = ControlTransfer(node: node).regions(of: control)
@@ -107,16 +132,19 @@ struct ControlCatalog {
     guard isInteger || control.type == V4L2_CTRL_TYPE_MENU.rawValue, control.minimum >= 0,
       control.maximum >= control.minimum
     else { return [] }
-    return (control.minimum...control.maximum).compactMap { index in
+    let list = DriverList()
+    var items: [ControlDescription.MenuItem] = []
+    for index in control.minimum...control.maximum {
+      let place = UInt32(clamping: index - control.minimum)
+      guard list.obstacle(at: place, most: DriverList.menuItems) == nil else { break }
       var item = v4l2_querymenu()
       item.id = control.id
       item.index = UInt32(truncatingIfNeeded: index)
-      guard node.attempt(.queryMenu, &item) else { return nil }
-      return ControlDescription.MenuItem(
-        index: index,
-        name: isInteger ? "\(item.value)" : text(in: item.name)
-      )
+      guard node.attempt(.queryMenu, &item) else { continue }
+      let name = isInteger ? "\(item.value)" : text(in: item.name)
+      items.append(ControlDescription.MenuItem(index: index, name: name))
     }
+    return items
   }
 
   /// The name itself, or the name with the first free number.

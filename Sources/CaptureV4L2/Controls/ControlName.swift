@@ -1,4 +1,5 @@
 import Capture
+import OperatingSystem
 
 extension ControlID {
   /// Makes a name as V4L2's tools do: lowercase, with one `_` for each run of other characters.
@@ -17,5 +18,10 @@ extension ControlID {
       }
     }
     self.init(rawValue: name)
+  }
+
+  /// Makes a name of the driver's number, for a control whose name has no letter of ASCII.
+  init(identifier: UInt32) {
+    self.init(rawValue: "control_\(identifier.hexadecimalNumber(digitCount: 8))")
   }
 }

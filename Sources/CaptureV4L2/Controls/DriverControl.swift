@@ -8,6 +8,8 @@ struct DriverControl {
   let identifier: UInt32
   var description: ControlDescription
   let coding: Coding
+  /// The most bytes of a value. Real ones have less than a mebibyte.
+  private static let largest = 16 << 20
 
   /// The coding of a value in a request.
   enum Coding: Hashable {
@@ -36,10 +38,11 @@ struct DriverControl {
       step: Int64(clamping: answer.step),
       defaultValue: answer.default_value,
       menu: menu,
-      dimensions: Self.dimensions(of: answer),
+      dimensions: Self.byteCount(of: answer) == nil ? [] : Self.dimensions(of: answer),
       elementSize: Int(answer.elem_size),
       standard: StandardControl(rawValue: answer.id)
     )
+    description.problem = Self.problem(of: answer, kind)
   }
 
   private static func kind(of answer: v4l2_query_ext_ctrl) -> ControlDescription.Kind {
@@ -61,16 +64,37 @@ struct DriverControl {
     }
   }
 
+  /// The bytes of the value of a control without a number; nil if they cannot be.
+  private static func byteCount(of answer: v4l2_query_ext_ctrl) -> Int? {
+    // A dynamic array may have fewer elements now than its dimensions allow.
+    let elements = dimensions(of: answer).reduce(1.0) { $0 * Double($1) }
+    let byteCount = Double(answer.elem_size) * max(elements, Double(answer.elems))
+    return byteCount <= Double(largest) ? Int(byteCount) : nil
+  }
+
+  /// Why the control can be neither read nor set; nil if its description makes sense.
+  private static func problem(
+    of answer: v4l2_query_ext_ctrl, _ kind: ControlDescription.Kind
+  ) -> String? {
+    let hasRange =
+      switch kind {
+      case .integer, .integer64, .array, .menu, .integerMenu, .string: true
+      default: false
+      }
+    if hasRange, answer.minimum > answer.maximum {
+      return "its driver says that it goes from \(answer.minimum) to \(answer.maximum)"
+    }
+    return byteCount(of: answer) == nil ? "its driver says that it has too many bytes" : nil
+  }
+
   private static func coding(
     of answer: v4l2_query_ext_ctrl,
     _ kind: ControlDescription.Kind
   ) -> Coding {
-    // A dynamic array may have fewer elements now than its dimensions allow.
-    let elements = dimensions(of: answer).reduce(1, *)
-    let byteCount = Int(answer.elem_size) * max(elements, Int(answer.elems))
+    let byteCount = byteCount(of: answer) ?? 0
     let array = ArrayCoding(type: v4l2_ctrl_type(answer.type), elementSize: Int(answer.elem_size))
     switch (kind, array) {
-    case (.string, _): return .text(capacity: Int(answer.elem_size))
+    case (.string, _): return .text(capacity: byteCount)
     case (.array, let array?): return .array(array, capacity: byteCount)
     case (.compound, _), (.array, nil): return .structure(byteCount: byteCount)
     case (.integer64, _): return .number(isWide: true, isSigned: true)

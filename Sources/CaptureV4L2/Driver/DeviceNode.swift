@@ -17,6 +17,22 @@ extension RequestNode {
   func attempt<Argument>(_ request: Request<Argument>, _ argument: inout Argument) -> Bool {
     (try? perform(request, &argument)) != nil
   }
+
+  /// Makes a request for which one error number is a regular answer, such as the end of a list
+  /// (`EINVAL`) or an empty queue (`EAGAIN`).
+  /// - Returns: False if the driver answered with that number.
+  func perform<Argument>(
+    _ request: Request<Argument>,
+    _ argument: inout Argument,
+    until end: Int32
+  ) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      try perform(request, &argument)
+      return true
+    } catch  where error.errno == end {
+      return false
+    }
+  }
 }
 
 /// An open device node. The descriptor is closed with the last reference.
@@ -44,22 +60,6 @@ final class DeviceNode: RequestNode {
       unsafe withUnsafeMutablePointer(to: &argument) {
         unsafe cvideo4linux_ioctl(descriptor, request.number, $0)
       }
-    }
-  }
-
-  /// Makes a request for which one error number is a regular answer, such as the end of a list
-  /// (`EINVAL`) or an empty queue (`EAGAIN`).
-  /// - Returns: False if the driver answered with that number.
-  func perform<Argument>(
-    _ request: Request<Argument>,
-    _ argument: inout Argument,
-    until end: Int32
-  ) throws(SystemError) -> Bool {
-    do throws(SystemError) {
-      try perform(request, &argument)
-      return true
-    } catch  where error.errno == end {
-      return false
     }
   }
 }

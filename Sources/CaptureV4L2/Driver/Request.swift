@@ -37,6 +37,9 @@ extension Request<v4l2_format> {
   static var getFormat: Self {
     unsafe Self(number: cvideo4linux_VIDIOC_G_FMT, name: "VIDIOC_G_FMT")
   }
+  static var tryFormat: Self {
+    unsafe Self(number: cvideo4linux_VIDIOC_TRY_FMT, name: "VIDIOC_TRY_FMT")
+  }
   static var setFormat: Self {
     unsafe Self(number: cvideo4linux_VIDIOC_S_FMT, name: "VIDIOC_S_FMT")
   }

@@ -26,14 +26,22 @@ import OperatingSystem
   }
 
   /// Reads the driver's current format.
-  init(of node: DeviceNode) throws(SystemError) {
+  init(of node: any RequestNode) throws(SystemError) {
     unsafe raw = v4l2_format()
     unsafe raw.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     try unsafe node.perform(.getFormat, &raw)
   }
 
+  /// Whether the driver would set exactly this, which changes nothing.
+  func isAccepted(by node: any RequestNode) -> Bool {
+    var answer = unsafe raw
+    guard unsafe node.attempt(.tryFormat, &answer) else { return false }
+    let format = unsafe DriverFormat(answer)
+    return format.size == size && format.pixelFormat == pixelFormat
+  }
+
   /// Sets the format. Afterwards this value is the driver's answer.
-  mutating func set(at node: DeviceNode) throws(SystemError) {
+  mutating func set(at node: any RequestNode) throws(SystemError) {
     try unsafe node.perform(.setFormat, &raw)
   }
 

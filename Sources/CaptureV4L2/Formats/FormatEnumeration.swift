@@ -5,9 +5,11 @@ import Glibc
 import Imaging
 import OperatingSystem
 
-/// Lists everything that a driver can deliver.
+/// Lists everything that a driver can deliver, within the bounds of ``DriverList``. A format that
+/// cannot be listed does not hide the others.
 struct FormatEnumeration {
-  let node: DeviceNode
+  let node: any RequestNode
+  var list = DriverList()
 
   /// One pixel format with the driver's description.
   struct Offer: Hashable {
@@ -15,35 +17,47 @@ struct FormatEnumeration {
     var summary: String
   }
 
+  /// A part of a list, and why the rest is left out; nil if it is whole.
+  struct Part<Item> {
+    var items: [Item] = []
+    var omission: String?
+  }
+
   /// The pixel formats in the driver's order, each once.
   func pixelFormats() throws(SystemError) -> [Offer] {
     var offers: [Offer] = []
     var question = v4l2_fmtdesc()
     question.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-    while try node.perform(.enumerateFormats, &question, until: EINVAL) {
-      let format = PixelFormat(rawValue: question.pixelformat)
+    for index in 0..<UInt32(DriverList.formats) where list.isInTime {
+      var answer = question
+      answer.index = index
+      guard try node.perform(.enumerateFormats, &answer, until: EINVAL) else { break }
+      let format = PixelFormat(rawValue: answer.pixelformat)
       if !offers.contains(where: { $0.pixelFormat == format }) {
-        offers.append(Offer(pixelFormat: format, summary: text(in: question.description)))
+        offers.append(Offer(pixelFormat: format, summary: text(in: answer.description)))
       }
-      question.index += 1
     }
     return offers
   }
 
   /// Every size and rate of one pixel format. Ranges also yield the values of `request` that they
   /// contain.
-  func formats(
-    of offer: Offer,
-    including request: FormatRequest
-  ) throws(SystemError) -> [CameraFormat] {
-    var formats: [CameraFormat] = []
-    for size in try sizes(of: offer.pixelFormat).sizes(including: request.size) {
-      let rates = try rates(of: offer.pixelFormat, at: size)
-      formats.append(
+  func formats(of offer: Offer, including request: FormatRequest) -> Part<CameraFormat> {
+    let sizes: Part<ImageSize>
+    do {
+      sizes = try self.sizes(of: offer.pixelFormat, including: request.size)
+    } catch {
+      return Part(omission: "its driver does not say its sizes: \(error.reason)")
+    }
+    var formats = Part<CameraFormat>(omission: sizes.omission.map { "\($0) sizes" })
+    for size in sizes.items {
+      let rates = rates(of: offer.pixelFormat, at: size)
+      if let omission = rates.omission { formats.omission = "\(omission) rates at \(size)" }
+      formats.items.append(
         CameraFormat(
           pixelFormat: offer.pixelFormat,
           size: size,
-          frameRates: rates.rates(including: request.framesPerSecond),
+          frameRates: rates.offer.rates(including: request.framesPerSecond),
           summary: offer.summary
         )
       )
@@ -51,42 +65,62 @@ struct FormatEnumeration {
     return formats
   }
 
-  private func sizes(of format: PixelFormat) throws(SystemError) -> SizeOffer {
+  private func sizes(
+    of format: PixelFormat, including wanted: ImageSize?
+  ) throws(SystemError) -> Part<ImageSize> {
     var sizes: [ImageSize] = []
     var question = v4l2_frmsizeenum()
     question.pixel_format = format.rawValue
-    while node.attempt(.enumerateSizes, &question) {
-      guard question.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
-        return .stepwise(question.stepwise)
+    for index in 0..<UInt32.max {
+      if let omission = list.obstacle(at: index, most: DriverList.sizes) {
+        return Part(items: sizes, omission: omission)
       }
-      sizes.append(ImageSize(question.discrete.width, question.discrete.height))
-      question.index += 1
+      var answer = question
+      answer.index = index
+      guard node.attempt(.enumerateSizes, &answer) else {
+        // Old drivers cannot list sizes. Then only the current size is known.
+        guard index == 0 else { break }
+        sizes = [try DriverFormat(of: node).size].filter(\.isValid)
+        break
+      }
+      guard answer.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
+        return Part(items: SizeOffer.stepwise(answer.stepwise).sizes(including: wanted))
+      }
+      let size = ImageSize(answer.discrete.width, answer.discrete.height)
+      if size.isValid, !sizes.contains(size) { sizes.append(size) }
     }
-    // Old drivers cannot list sizes. Then only the current size is known.
-    return .discrete(sizes.isEmpty ? [try DriverFormat(of: node).size] : sizes)
+    return Part(items: sizes)
   }
 
-  private func rates(of format: PixelFormat, at size: ImageSize) throws(SystemError) -> RateOffer {
+  private func rates(
+    of format: PixelFormat, at size: ImageSize
+  ) -> (offer: RateOffer, omission: String?) {
     var rates: [FrameRate] = []
     var question = v4l2_frmivalenum()
     question.pixel_format = format.rawValue
     question.width = UInt32(size.width)
     question.height = UInt32(size.height)
-    while node.attempt(.enumerateIntervals, &question) {
-      guard question.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
-        return .range(question.stepwise) ?? .discrete([])
+    for index in 0..<UInt32.max {
+      if let omission = list.obstacle(at: index, most: DriverList.rates) {
+        return (.discrete(rates), omission)
       }
-      if let rate = FrameRate(interval: question.discrete) { rates.append(rate) }
-      question.index += 1
+      var answer = question
+      answer.index = index
+      guard node.attempt(.enumerateIntervals, &answer) else { break }
+      guard answer.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
+        return (.range(answer.stepwise) ?? .discrete([]), nil)
+      }
+      if let rate = FrameRate(interval: answer.discrete) { rates.append(rate) }
     }
-    return .discrete(rates)
+    return (.discrete(rates), nil)
   }
 }
 
 extension FrameRate {
-  /// The rate with this time between frames, in seconds.
+  /// The rate with this time between frames, in seconds; nil for one that no camera has.
   init?(interval: v4l2_fract) {
     self.init(interval.denominator, over: interval.numerator)
+    guard (0.0001...1_000_000).contains(framesPerSecond) else { return nil }
   }
 
   /// The time from one frame to the next, in seconds.

@@ -26,9 +26,25 @@ struct FormatNegotiation {
       .map { Choice(format: $0, rate: Self.rate(of: $0, wanted: request.framesPerSecond)) }
     // `min` keeps the first of equal choices, so the driver's order decides last.
     guard let best = choices.min(by: Self.isBetter) else {
-      throw refusal("the camera offers no picture", field: "format")
+      guard let first = undeliverable.first else {
+        throw refusal("the camera offers no picture", field: "format")
+      }
+      let names = undeliverable.map(\.name).joined(separator: " and ")
+      throw refusal(
+        "the camera has only \(names), which cannot be used (\(first.problem)): take a camera that sends "
+          + "MJPG or raw pictures", field: "format")
     }
     return best
+  }
+
+  /// The pixel formats that may be meant, in the driver's order.
+  func pixelFormats(for request: FormatRequest) -> [PixelFormat] {
+    var formats: [PixelFormat] = []
+    for format in offers.map(\.pixelFormat)
+    where format == request.pixelFormat ?? format && !formats.contains(format) {
+      formats.append(format)
+    }
+    return formats
   }
 
   private func candidates(for request: FormatRequest) throws(CaptureError) -> [CameraFormat] {
@@ -97,8 +113,10 @@ extension FormatNegotiation {
     let names = Set(offers.map(\.pixelFormat)).map(\.name)
     if undeliverable.contains(wanted) {
       return refusal(
-        "the camera has \(wanted.name), which cannot be converted to a picture: take "
-          + Self.list(orderedNames()),
+        "the camera has \(wanted.name), which cannot be used (\(wanted.problem)): "
+          + (names.isEmpty
+            ? "it has no other format, so take another camera"
+            : "take \(Self.list(orderedNames()))"),
         field: "format"
       )
     }

@@ -14,7 +14,9 @@ enum RateOffer: Hashable, Sendable {
     case .discrete(let offered):
       rates = offered
     case .range(let slowest, let fastest):
-      let bounds = slowest.framesPerSecond...fastest.framesPerSecond
+      // Some drivers exchange the two.
+      let ends = [slowest.framesPerSecond, fastest.framesPerSecond].sorted()
+      let bounds = ends[0]...ends[1]
       let inside = Self.common + (wanted.flatMap(FrameRate.init(nearest:)).map { [$0] } ?? [])
       rates = [fastest, slowest] + inside.filter { bounds.contains($0.framesPerSecond) }
     }

@@ -14,7 +14,7 @@ enum SizeOffer: Hashable, Sendable {
       return sizes
     case .stepwise(let minimum, let maximum, _):
       let candidates = Self.common + [minimum, maximum] + (wanted.map { [$0] } ?? [])
-      return Set(candidates.filter(contains)).sorted {
+      return Set(candidates.filter { $0.isValid && contains($0) }).sorted {
         ($0.pixelCount, $0.width) < ($1.pixelCount, $1.width)
       }
     }

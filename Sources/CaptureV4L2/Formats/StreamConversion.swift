@@ -17,11 +17,15 @@ struct StreamConversion {
     stream = StreamFormat(
       layout: layout,
       maximumByteCount: layout.pixelFormat.isCompressed
-        ? max(source.byteCount, source.size.pixelCount) : layout.byteCount,
+        ? max(min(source.byteCount, Self.mostCompressed(source.size)), source.size.pixelCount)
+        : layout.byteCount,
       frameRate: rate,
       devicePixelFormat: source.pixelFormat
     )
   }
+
+  /// More bytes than a JPEG takes. Some drivers reserve gigabytes.
+  private static func mostCompressed(_ size: ImageSize) -> Int { 8 * size.pixelCount + (1 << 20) }
 
   /// Whether frames of this format can be delivered, directly or converted.
   static func isPossible(of format: PixelFormat) -> Bool {

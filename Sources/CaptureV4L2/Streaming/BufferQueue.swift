@@ -16,6 +16,9 @@ final class BufferQueue {
     let stamp: DriverTimestamp
   }
 
+  /// The kernel's `VB2_MAX_FRAME`.
+  private static let most: UInt32 = 64
+
   private let node: DeviceNode
   private let type: UInt32
   private var buffers: [MappedBuffer] = []
@@ -30,7 +33,9 @@ final class BufferQueue {
     self.node = node
     self.type = type.rawValue
     let granted = try request(count)
-    guard granted > 0 else { throw SystemError(errno: ENOMEM, operation: "VIDIOC_REQBUFS") }
+    guard (1...Self.most).contains(granted) else {
+      throw SystemError(errno: granted == 0 ? ENOMEM : EIO, operation: "VIDIOC_REQBUFS")
+    }
     do throws(SystemError) {
       for index in 0..<granted {
         var buffer = unsafe question(index)
@@ -66,6 +71,9 @@ final class BufferQueue {
   func dequeue() throws(SystemError) -> Filled? {
     var buffer = unsafe question()
     guard try unsafe node.perform(.dequeueBuffer, &buffer, until: EAGAIN) else { return nil }
+    guard unsafe buffers.indices.contains(Int(buffer.index)) else {
+      throw SystemError(errno: EIO, operation: "VIDIOC_DQBUF")
+    }
     return unsafe Filled(
       index: buffer.index,
       byteCount: min(Int(buffer.bytesused), buffers[Int(buffer.index)].byteCount),

@@ -139,7 +139,7 @@ import Testing
       (wish(.nv12), "format", "the camera has no NV12: it has YUYV, MJPG"),
       (
         wish(PixelFormat(rawValue: 0x3436_3248)), "format",
-        "the camera has H264, which cannot be converted"
+        "the camera has H264, which cannot be used (compressed video"
       ),
       (
         wish(.yuyv, (1000, 700)), "size",
