@@ -100,11 +100,13 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
   public var sources: [String] = []
   /// Where a zoom that moves will come to rest; nil while it is at rest.
   public var rampingTo: Double?
+  /// Why it cannot be read or set now, for a person to read; nil if it can, as far as the flags say.
+  public var problem: String?
 
   private enum CodingKeys: String, CodingKey {
     case id, name, kind, minimum, maximum, step, defaultValue, menu, dimensions
     case isReadOnly, isWriteOnly, isInactive, isGrabbed, isVolatile
-    case value, range, unit, sources, rampingTo
+    case value, range, unit, sources, rampingTo, problem
   }
 
   /// Writes what applies: a number has its range and no whole numbers, and a point has neither.
@@ -131,5 +133,6 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
     try container.encode(unit, forKey: .unit)
     try container.encode(sources, forKey: .sources)
     try container.encodeIfPresent(rampingTo, forKey: .rampingTo)
+    try container.encodeIfPresent(problem, forKey: .problem)
   }
 }

@@ -26,7 +26,8 @@ extension Control {
           defaultValue: wire.range.defaultValue) : nil,
       unit: wire.unit,
       sources: wire.sources,
-      rampingTo: wire.hasRampingTo && wire.rampingTo.isFinite ? wire.rampingTo : nil
+      rampingTo: wire.hasRampingTo && wire.rampingTo.isFinite ? wire.rampingTo : nil,
+      problem: wire.problem.isEmpty ? nil : wire.problem
     )
   }
 }

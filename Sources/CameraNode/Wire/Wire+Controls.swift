@@ -38,6 +38,7 @@ extension WireControl {
     sources = control.sources.map(\.rawValue)
     if let value = state.value { self.value = WireControlValue(value) }
     if let target = state.rampingTo { rampingTo = target }
+    problem = state.problem ?? ""
   }
 }
 

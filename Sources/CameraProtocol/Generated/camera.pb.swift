@@ -1497,6 +1497,13 @@ package nonisolated struct WireControl: @unchecked Sendable {
   /// Clears the value of `rampingTo`. Subsequent reads from it will return its default value.
   package mutating func clearRampingTo() {_uniqueStorage()._rampingTo = nil}
 
+  /// Why it cannot be read or set now, for a person to read: it does not hide the others. Empty = it
+  /// can, as far as the flags say.
+  package var problem: String {
+    get {_storage._problem}
+    set {_uniqueStorage()._problem = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct MenuItem: Sendable {
@@ -2833,7 +2840,7 @@ nonisolated extension WireControlValue.Point: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Control"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}kind\0\u{1}minimum\0\u{1}maximum\0\u{1}step\0\u{3}default_value\0\u{1}menu\0\u{1}dimensions\0\u{3}read_only\0\u{3}write_only\0\u{1}inactive\0\u{1}grabbed\0\u{1}volatile\0\u{1}value\0\u{1}range\0\u{1}unit\0\u{1}sources\0\u{3}ramping_to\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}kind\0\u{1}minimum\0\u{1}maximum\0\u{1}step\0\u{3}default_value\0\u{1}menu\0\u{1}dimensions\0\u{3}read_only\0\u{3}write_only\0\u{1}inactive\0\u{1}grabbed\0\u{1}volatile\0\u{1}value\0\u{1}range\0\u{1}unit\0\u{1}sources\0\u{3}ramping_to\0\u{1}problem\0")
 
   fileprivate class _StorageClass {
     var _id: String = String()
@@ -2855,6 +2862,7 @@ nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _unit: String = String()
     var _sources: [String] = []
     var _rampingTo: Double? = nil
+    var _problem: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2884,6 +2892,7 @@ nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._Message
       _unit = source._unit
       _sources = source._sources
       _rampingTo = source._rampingTo
+      _problem = source._problem
     }
   }
 
@@ -2921,6 +2930,7 @@ nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 17: try { try decoder.decodeSingularStringField(value: &_storage._unit) }()
         case 18: try { try decoder.decodeRepeatedStringField(value: &_storage._sources) }()
         case 19: try { try decoder.decodeSingularDoubleField(value: &_storage._rampingTo) }()
+        case 20: try { try decoder.decodeSingularStringField(value: &_storage._problem) }()
         default: break
         }
       }
@@ -2990,6 +3000,9 @@ nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._Message
       try { if let v = _storage._rampingTo {
         try visitor.visitSingularDoubleField(value: v, fieldNumber: 19)
       } }()
+      if !_storage._problem.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._problem, fieldNumber: 20)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3018,6 +3031,7 @@ nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._unit != rhs_storage._unit {return false}
         if _storage._sources != rhs_storage._sources {return false}
         if _storage._rampingTo != rhs_storage._rampingTo {return false}
+        if _storage._problem != rhs_storage._problem {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -147,9 +147,12 @@ package struct ControlState: Hashable, Sendable {
   package var value: ControlValue?
   /// Where a zoom that moves will come to rest; nil while it is at rest.
   package var rampingTo: Double?
+  /// Why it cannot be read or set now, for a person to read; nil if it can.
+  package var problem: String?
 
   package init(control: ControlDescription, value: ControlValue?) {
     self.control = control
     self.value = value
+    problem = control.problem
   }
 }

@@ -191,7 +191,15 @@ extension CaptureSession {
   private func states(of device: any CameraDevice) throws(CaptureError) -> [ControlState] {
     let controls = try device.controls()
     // A control that cannot be read now does not hide the others.
-    let states = controls.map { ControlState(control: $0, value: try? readable($0)) }
+    let states = controls.map { control in
+      var state = ControlState(control: control, value: nil)
+      do throws(CaptureError) {
+        state.value = try readable(control)
+      } catch {
+        state.problem = error.message
+      }
+      return state
+    }
     let values = Dictionary(states.map { ($0.control.id, $0.value) }) { first, _ in first }
     let meanings = ControlMeanings(controls)
     let meant = meanings.controls.map { control in

@@ -52,7 +52,8 @@ struct JSONCommand: ParsableCommand {
         (a number, true or false, a text, numbers, {x y} for a point, or {hex} for
         bytes);
         a control with a meaning also unit sources, and of the kind number
-        range{minimum maximum step defaultValue}; a zoom that moves rampingTo
+        range{minimum maximum step defaultValue}; a zoom that moves rampingTo; one that
+        cannot be read or set now problem
       controls set: also, where the node looked for it
         effect{effectiveFrame timestamp basis (metadata, picture, unchanged)}
         or effect{notSettled frames}

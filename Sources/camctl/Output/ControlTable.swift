@@ -86,7 +86,8 @@ extension Control {
       (isReadOnly, "read-only"), (isWriteOnly, "write-only"), (isInactive, "inactive"),
       (isGrabbed, "grabbed"), (isVolatile, "volatile"),
     ]
-    return flags.filter(\.0).map(\.1).joined(separator: ", ")
+    let problem = problem.map { "not usable now: \($0)" }
+    return (flags.filter(\.0).map(\.1) + [problem].compactMap(\.self)).joined(separator: ", ")
   }
 
   private func itemName(_ index: Int64) -> String? {

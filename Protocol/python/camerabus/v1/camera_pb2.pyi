@@ -1106,6 +1106,7 @@ class Control(google.protobuf.message.Message):
     UNIT_FIELD_NUMBER: builtins.int
     SOURCES_FIELD_NUMBER: builtins.int
     RAMPING_TO_FIELD_NUMBER: builtins.int
+    PROBLEM_FIELD_NUMBER: builtins.int
     id: typing.Text
     """As V4L2 tools write it: "brightness", "exposure_time_absolute"."""
 
@@ -1148,6 +1149,11 @@ class Control(google.protobuf.message.Message):
     ramping_to: builtins.float
     """Where the zoom will come to rest; not set while it is at rest."""
 
+    problem: typing.Text
+    """Why it cannot be read or set now, for a person to read: it does not hide the others. Empty = it
+    can, as far as the flags say.
+    """
+
     def __init__(self,
         *,
         id: typing.Text = ...,
@@ -1169,9 +1175,10 @@ class Control(google.protobuf.message.Message):
         unit: typing.Text = ...,
         sources: typing.Optional[typing.Iterable[typing.Text]] = ...,
         ramping_to: typing.Optional[builtins.float] = ...,
+        problem: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["_ramping_to",b"_ramping_to","ramping_to",b"ramping_to","range",b"range","value",b"value"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_ramping_to",b"_ramping_to","default_value",b"default_value","dimensions",b"dimensions","grabbed",b"grabbed","id",b"id","inactive",b"inactive","kind",b"kind","maximum",b"maximum","menu",b"menu","minimum",b"minimum","name",b"name","ramping_to",b"ramping_to","range",b"range","read_only",b"read_only","sources",b"sources","step",b"step","unit",b"unit","value",b"value","volatile",b"volatile","write_only",b"write_only"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_ramping_to",b"_ramping_to","default_value",b"default_value","dimensions",b"dimensions","grabbed",b"grabbed","id",b"id","inactive",b"inactive","kind",b"kind","maximum",b"maximum","menu",b"menu","minimum",b"minimum","name",b"name","problem",b"problem","ramping_to",b"ramping_to","range",b"range","read_only",b"read_only","sources",b"sources","step",b"step","unit",b"unit","value",b"value","volatile",b"volatile","write_only",b"write_only"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_ramping_to",b"_ramping_to"]) -> typing.Optional[typing_extensions.Literal["ramping_to"]]: ...
 global___Control = Control
 
