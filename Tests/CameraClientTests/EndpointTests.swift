@@ -45,10 +45,10 @@ struct EndpointTests {
 
   @Test(arguments: [
     ("tcp://0.0.0.0:5571", "tcp://10.0.0.7:5571"), ("tcp://*:5571", "tcp://10.0.0.7:5571"),
-    ("tcp://[::]:5571", "tcp://10.0.0.7:5571"), ("tcp://10.0.0.9:5571", "tcp://10.0.0.9:5571"),
+    ("tcp://[::]:5571", "tcp://10.0.0.7:5571"), ("tcp://172.17.0.2:5571", "tcp://10.0.0.7:5571"),
     ("ipc:///run/events", "ipc:///run/events"),
   ])
-  func `A node that listens on all addresses is reached at the control endpoint's host`(
+  func `Publications are reached at the host of the control endpoint`(
     published: String, reached: String
   ) throws {
     let control = try Endpoint("tcp://10.0.0.7:5570")

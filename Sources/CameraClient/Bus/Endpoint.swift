@@ -33,12 +33,10 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     self.address = address
   }
 
-  /// The endpoint with the host that reaches the node's control endpoint, where it names none
-  /// itself: a node that listens on all its addresses says `0.0.0.0`, and no client can connect to
-  /// that.
+  /// The endpoint with the host that reaches the node's control endpoint: the node says its own
+  /// address, which may be that of all its interfaces, or behind a forwarded port.
   package func reached(like control: Endpoint) -> Endpoint {
-    guard case .tcp(let host, let port) = address, ["0.0.0.0", "*", "[::]"].contains(host),
-      case .tcp(let controlHost, _) = control.address
+    guard case .tcp(_, let port) = address, case .tcp(let controlHost, _) = control.address
     else { return self }
     return Endpoint("tcp://\(controlHost):\(port)", .tcp(host: controlHost, port: port))
   }
