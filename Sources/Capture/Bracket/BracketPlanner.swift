@@ -5,7 +5,7 @@ struct BracketPlanner {
   /// By how much an exposure may differ from the one asked for: 5 %, and the same in EV.
   private static let (tolerance, biasTolerance) = (0.05, log2(1.05))
 
-  private static let duration = ControlID(rawValue: "exposure.duration")
+  private static let duration = ControlID.exposureDuration
   private static let mode = ControlID(rawValue: "exposure.mode")
 
   private let present: PresentControls

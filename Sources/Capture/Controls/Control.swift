@@ -10,6 +10,7 @@ package struct ControlID: RawRepresentable, Codable, Hashable, Sendable, CustomS
   package var description: String { rawValue }
 
   package static let zoom = ControlID(rawValue: "zoom")
+  static let exposureDuration = ControlID(rawValue: "exposure.duration")
   static let exposureBias = ControlID(rawValue: "exposure.bias")
   /// Stands for the node among the sources of a zoom that it makes.
   static let crop = ControlID(rawValue: "crop")

@@ -80,7 +80,12 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   var isCropping: Bool { crop ?? 1 > 1 }
 
   /// Prepares for a stream of this format.
-  func begin(_ format: StreamFormat, signal: @escaping @Sendable (Signal) -> Void) {
+  /// - Parameters:
+  ///   - exposure: The exposure time that the camera has, in nanoseconds; nil if it is not known.
+  ///   - tries: How often the camera was started in vain before.
+  func begin(
+    _ format: StreamFormat, exposure: Int64? = nil, tries: Int = 0, signal: @escaping @Sendable (Signal) -> Void
+  ) {
     precondition(loop.isCurrent)
     let interval = format.frameRate?.interval ?? PipelineLimits.assumedInterval
     ring = FrameRing(
@@ -96,13 +101,19 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     photos.begin(format)
     thin()
     flawed = 0
-    watchdog = Watchdog(loop: loop, limit: limits.stallLimit(interval: interval)) {
-      [weak self] silence in
+    let patience = StallPatience(interval: interval, exposure: exposure, tries: tries)
+    watchdog = Watchdog(loop: loop, patience: patience) { [weak self] silence in
       guard let self else { return }
       signal(.stalled(Stall(silence: silence, flawed: flawed)))
     }
     pacer = ChangePacer(loop: loop) { signal(.controlChanged($0)) }
     onPictures?()
+  }
+
+  /// The camera exposes so long from now on, in nanoseconds; nil if that is not known.
+  func expect(exposure: Int64?) {
+    precondition(loop.isCurrent)
+    watchdog?.expect(exposure: exposure)
   }
 
   /// Ends the stream, if there is one, and frees its frames; photos that still wait for a frame

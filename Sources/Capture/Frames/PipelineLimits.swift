@@ -26,10 +26,4 @@ package struct PipelineLimits: Hashable, Sendable {
     let byTime = Int(ringDuration / max(1, interval)) + 1
     return max(2, min(byTime, ringByteCount / max(1, byteCount), 1024))
   }
-
-  /// The silence that counts as a stall: eight frames, but at least two seconds, because exposures
-  /// may be long.
-  func stallLimit(interval: Int64) -> Int64 {
-    max(2_000_000_000, 8 * interval)
-  }
 }

@@ -7,7 +7,7 @@ struct Silence {
   private static let lookCount: Int64 = 4
 
   /// The longest silence allowed, in nanoseconds.
-  private let limit: Int64
+  private(set) var limit: Int64
   private var begin: MonotonicTime
   /// When to look next.
   private(set) var nextLook: MonotonicTime
@@ -17,6 +17,13 @@ struct Silence {
     self.begin = begin
     nextLook = begin
     plan(after: begin)
+  }
+
+  /// Allows another length from now on.
+  mutating func set(limit: Int64, at now: MonotonicTime) {
+    guard limit != self.limit else { return }
+    self.limit = limit
+    plan(after: now)
   }
 
   /// A frame came.

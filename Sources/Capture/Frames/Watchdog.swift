@@ -1,8 +1,8 @@
 import EventLoop
 import OperatingSystem
 
-/// Notices when a camera has gone silent. It needs a few timers per silence limit instead of one
-/// per frame.
+/// Notices when a camera has gone silent for longer than its ``StallPatience``. It needs a few
+/// timers per silence limit instead of one per frame.
 // @unchecked: confined to its loop.
 final class Watchdog: @unchecked Sendable {
   enum Feed { case first, again }
@@ -11,23 +11,40 @@ final class Watchdog: @unchecked Sendable {
   private let onSilence: @Sendable (Int64) -> Void
   private var timer: LoopTimer?
   private var silence: Silence
+  private var patience: StallPatience
   private var fed = false
 
   /// - Parameters:
-  ///   - limit: the longest silence allowed, in nanoseconds, also before the first frame.
   ///   - onSilence: called once, with the length of the silence.
-  init(loop: EventLoop, limit: Int64, onSilence: @escaping @Sendable (Int64) -> Void) {
+  init(
+    loop: EventLoop, patience: StallPatience, onSilence: @escaping @Sendable (Int64) -> Void
+  ) {
     self.loop = loop
+    self.patience = patience
     self.onSilence = onSilence
-    silence = Silence(limit: limit, begin: .now)
+    silence = Silence(limit: patience.beforeFirst, begin: .now)
     arm()
   }
 
   /// A good frame came. Bad ones do not count as signs of life.
   func feed(_ time: MonotonicTime) -> Feed {
     silence.interrupt(at: time)
-    defer { fed = true }
-    return fed ? .again : .first
+    guard !fed else { return .again }
+    fed = true
+    setLimit()
+    return .first
+  }
+
+  /// The camera exposes so long from now on.
+  func expect(exposure: Int64?) {
+    patience.exposure = exposure
+    setLimit()
+  }
+
+  private func setLimit() {
+    silence.set(limit: fed ? patience.betweenFrames : patience.beforeFirst, at: .now)
+    timer?.cancel()
+    arm()
   }
 
   func cancel() {

@@ -185,7 +185,10 @@ extension CaptureSession {
     guard let dependents = meanings?.dependents(on: state.control.id),
       let states = try? controls(dependents)
     else { return }
-    for state in states where ledger.isNews(state) { onEvent(.control(state)) }
+    for state in states where ledger.isNews(state) {
+      onEvent(.control(state))
+      expectExposure(state)
+    }
   }
 
   private func states(of device: any CameraDevice) throws(CaptureError) -> [ControlState] {

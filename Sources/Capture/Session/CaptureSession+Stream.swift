@@ -14,10 +14,28 @@ extension CaptureSession {
       loop.perform { self.assumeIsolated { $0.handle(signal, of: stream) } }
     }
     let (device, pipeline) = (device, pipeline)
+    let (exposure, tries) = (exposure, machine.vainAttempts)
     pipeline.loop.performAndWait {
-      pipeline.begin(format, signal: signal)
+      pipeline.begin(format, exposure: exposure, tries: tries, signal: signal)
       device.attach(to: pipeline.loop, receiver: pipeline)
     }
+  }
+
+  /// The device's exposure time, in nanoseconds; nil if it does not say it.
+  private var exposure: Int64? {
+    (try? controls([.exposureDuration]))?.first?.value.flatMap(Self.exposure)
+  }
+
+  private static func exposure(_ value: ControlValue) -> Int64? {
+    guard case .number(let seconds) = value, seconds.isFinite else { return nil }
+    return Int64(exactly: (min(max(0, seconds), 3600) * 1e9).rounded())
+  }
+
+  /// Has the camera's silence judged by its new exposure time.
+  func expectExposure(_ state: ControlState) {
+    guard state.control.id == .exposureDuration, format != nil else { return }
+    let (pipeline, exposure) = (pipeline, state.value.flatMap(Self.exposure))
+    pipeline.loop.perform { pipeline.expect(exposure: exposure) }
   }
 
   /// Ends the delivery of frames; photos that wait for one fail with the reason, or wait on if the

@@ -24,7 +24,7 @@ package struct SessionMachine: Hashable, Sendable {
   private var attempts = 0
   private var lastAttempt: Attempt?
   /// The attempts that lengthen the pauses: those since the device last changed.
-  private var vainAttempts = 0
+  private(set) var vainAttempts = 0
   /// When the running camera delivered its first frame.
   private var firstFrame: MonotonicTime?
   /// Why no camera may run, if the machine is too hard pressed.

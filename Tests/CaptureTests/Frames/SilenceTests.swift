@@ -27,6 +27,16 @@ struct SilenceTests {
     #expect(look() == 2000)
   }
 
+  @Test mutating func `Another limit counts from the last frame, too`() {
+    silence.interrupt(at: MonotonicTime(nanoseconds: 100))
+    silence.set(limit: 8000, at: MonotonicTime(nanoseconds: 200))
+    #expect(silence.nextLook.nanoseconds == 2200)
+    for _ in 0..<3 { #expect(look() == nil) }
+    #expect(look() == 8000)
+    silence.set(limit: 1000, at: silence.nextLook)
+    #expect(look() != nil)
+  }
+
   @Test mutating func `Looks that come a little late count`() {
     for _ in 0..<2 { #expect(look(late: 200) == nil) }
     #expect(look(late: 200) == 2100)
