@@ -97,6 +97,7 @@ class Keys(unittest.TestCase):
         unknown = Credentials(secret, self.node_key)
         for credentials, code, words in [
                 (None, Code.KEY_REQUIRED, "camctl keys invite NAME"),
+                (None, Code.KEY_REQUIRED, "the owner makes one too, with the node's --library or --keys"),
                 (unknown, Code.NOT_AUTHORIZED, f"camctl keys authorize NAME '{unknown.public_key}'"),
                 (Credentials(secret, other), Code.WRONG_NODE, "another invitation"),
         ]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Optional, Sequence, Union
 
 from . import messages
-from .arguments import flag, whole
+from .arguments import flag, quality
 from .errors import invalid, shown
 
 _FORMATS = {
@@ -17,7 +17,6 @@ _PRIORITIES = {
     "quality": messages.PHOTO_PRIORITIZATION_QUALITY}
 _FLASHES = {
     "off": messages.FLASH_MODE_UNSPECIFIED, "on": messages.FLASH_MODE_ON, "auto": messages.FLASH_MODE_AUTO}
-_WORD = 2 ** 32 - 1
 # The files that are made at once; others may take seconds.
 _FAST = {messages.PHOTO_FORMAT_JPEG, messages.PHOTO_FORMAT_RAW}
 
@@ -49,9 +48,8 @@ def _one(output: Union[str, Output]) -> messages.CaptureRequest.Output:
     chosen = Output(output) if isinstance(output, str) else output
     if not isinstance(chosen, Output) or chosen.format not in _FORMATS:
         raise invalid("outputs", f"{shown(output)} is no format of photos: write one of {', '.join(_FORMATS)}")
-    quality = 0 if chosen.quality is None else whole("quality", chosen.quality, _WORD)
     return messages.CaptureRequest.Output(
-        format=_FORMATS[chosen.format], quality=quality, reencode=flag("reencode", chosen.reencode))
+        format=_FORMATS[chosen.format], quality=quality(chosen.quality), reencode=flag("reencode", chosen.reencode))
 
 
 def priority_to_wire(priority: str) -> messages.PhotoPrioritization.ValueType:
@@ -74,6 +72,12 @@ def pictures(request: messages.CaptureRequest) -> int:
 def files(request: messages.CaptureRequest) -> int:
     """How many files of each picture the answer has. What is made later comes later."""
     return 1 if request.deferred else max(1, len(request.outputs))
+
+
+def all_files(request: messages.CaptureRequest) -> int:
+    """How many files the answer has in all, those of the depth camera included."""
+    depth = (2 if request.depth.HasField("matte") else 1) if request.HasField("depth") else 0
+    return pictures(request) * (files(request) + depth)
 
 
 def several(request: messages.CaptureRequest) -> bool:
