@@ -160,8 +160,10 @@ class Arguments(unittest.TestCase):
         refuse = [{"error": messages.Error(code=messages.ERROR_CODE_CONFLICT, message="no")}]
         for kind in ("capture", "record_start", "lease_acquire"):
             self.node.answers[kind] = lambda request: refuse
-        for use in (lambda: self.bus.capture(tolerance=1e-10), lambda: self.bus.start_recording(maximum_duration=1e-10),
-                    lambda: self.bus.acquire_lease(term=1e-10)):
+        uses: list[Callable[[], object]] = [
+            lambda: self.bus.capture(tolerance=1e-10), lambda: self.bus.start_recording(maximum_duration=1e-10),
+            lambda: self.bus.acquire_lease(term=1e-10)]
+        for use in uses:
             with self.assertRaises(CameraBusError) as caught:
                 use()
             self.assertEqual(caught.exception.code, Code.CONFLICT)
