@@ -7,6 +7,7 @@ import math
 import operator
 import os
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any, Callable, Optional, TypeVar, Union
 
 from . import messages
@@ -164,6 +165,23 @@ def pair(field: str, value: object, example: str) -> tuple[object, object]:
     return value[0], value[1]
 
 
+def several(field: str, value: object, example: str) -> list[object]:
+    """A list of values, or what can be made one. A text is none, because it would become its letters."""
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
+        with contextlib.suppress(Exception):  # the value's own
+            return list(value)
+    raise invalid(field, f"{field} is {shown(value)}: give a list, such as {example}")
+
+
+def word(field: str, value: object, numbers: Mapping[str, int]) -> int:
+    """A word, or the protocol's number for one."""
+    if isinstance(value, str) and value in numbers:
+        return numbers[value]
+    with contextlib.suppress(CameraBusError):
+        return whole(field, value, max(numbers.values()))
+    raise invalid(field, f"{field} is {shown(value)}: write one of {', '.join(numbers)}, or leave it out")
+
+
 def size(field: str, value: object) -> messages.Size:
     """A size in pixels."""
     width, height = pair(field, value, "a width and a height, such as (1280, 720)")
@@ -191,7 +209,7 @@ def prefix(field: str, value: object) -> bytes:
 
 def path(field: str, value: object) -> str:
     """The path of a file."""
-    with contextlib.suppress(TypeError):
+    with contextlib.suppress(Exception):  # the value's own too
         name = os.fspath(value)  # type: ignore[call-overload]
         if isinstance(name, str) and name:
             return name

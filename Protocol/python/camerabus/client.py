@@ -8,7 +8,7 @@ import functools
 import os
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import (
     AsyncGenerator, AsyncIterator, Awaitable, Callable, Concatenate, Optional, ParamSpec, Sequence, TypeVar, Union)
 
@@ -209,7 +209,7 @@ class Client:
         name = re.sub("([a-z])([A-Z])", r"\1_\2", text("preset", preset)).upper() or "UNSPECIFIED"
         if f"PRESET_{name}" not in messages.Preset.keys():
             raise invalid("preset", f"preset is {shown(preset)}: give one such as 'high' or 'hd1280x720'")
-        if mode not in ("", "photo", "video"):
+        if not isinstance(mode, str) or mode not in ("", "photo", "video"):
             raise invalid("mode", f"mode is {shown(mode)}: give 'photo' or 'video'")
         request = messages.ConfigureRequest(
             camera=arguments.camera(camera), input=text("input", input), preset=messages.Preset.Value(f"PRESET_{name}"),
@@ -318,9 +318,7 @@ class Client:
 
         `value_of` converts their values.
         """
-        if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
-            raise invalid("ids", f"ids is {shown(ids)}: give a list of ids, such as ['brightness']")
-        names = [text("ids", name) for name in ids]
+        names = [text("ids", name) for name in arguments.several("ids", ids, "['brightness']")]
         camera = arguments.camera(camera)
         if names:
             request = messages.Request(controls_get=messages.ControlsGetRequest(camera=camera, ids=names))
@@ -730,12 +728,16 @@ class Client:
 
         return AsyncMonitor(self.another(shell), endpoint, prefix, history)
 
-    async def frame_topic(self, camera: Optional[str], stream: str) -> str:
-        """The topic of a stream, after a check that the node has the camera."""
+    def check_stream(self, camera: Optional[str], stream: str) -> None:
+        """Raises an error for names that no camera or no stream can have."""
         text("stream", stream)
         if Topic.parse(f"frame/{arguments.camera(camera) or 'any'}/{stream}/") is None:
             raise invalid("stream", f"{shown(stream)} is no stream: write 'preview', 'full', 'raw' or a size such as "
                                     "'320x240'")
+
+    async def frame_topic(self, camera: Optional[str], stream: str) -> str:
+        """The topic of a stream, after a check that the node has the camera."""
+        self.check_stream(camera, stream)
         return f"frame/{(await self._camera(camera)).name}/{stream}/"
 
     def frames_endpoint(self, topic: str) -> Callable[[Connection], Awaitable[str]]:
@@ -791,7 +793,7 @@ def _assets(camera: Optional[str], id: bytes, request_id: bytes, kind: messages.
         until_wall_ns=whole("until_ns", until_ns, _MOMENT))
     # Photos, movies or both; a number, because the generated type takes no other.
     request.kind = messages.AssetKind.ValueType(whole("kind", kind, 2))
-    request.deferral = _deferral(deferral)
+    request.deferral = messages.Deferral.ValueType(arguments.word("deferral", deferral, _DEFERRALS))
     if protected is not None:
         request.protected = flag("protected", protected)
     return request
@@ -821,23 +823,11 @@ def _settings(field: str, settings: Mapping[str, Value]) -> list[messages.Contro
 
 
 def _photo_size(size: Union[str, messages.PhotoSize.ValueType]) -> messages.PhotoSize.ValueType:
-    if size == "max":
-        return messages.PHOTO_SIZE_MAXIMUM
-    if isinstance(size, bool) or size not in messages.PhotoSize.values():
-        raise invalid("size", f"size is {shown(size)}: give 'max', or leave it out")
-    return messages.PhotoSize.ValueType(int(size))
+    return messages.PhotoSize.ValueType(arguments.word("size", size, {"max": messages.PHOTO_SIZE_MAXIMUM}))
 
 
 _DEFERRALS = {
     "pending": messages.DEFERRAL_PENDING, "done": messages.DEFERRAL_DONE, "failed": messages.DEFERRAL_FAILED}
-
-
-def _deferral(deferral: Union[str, messages.Deferral.ValueType]) -> messages.Deferral.ValueType:
-    if isinstance(deferral, str) and deferral in _DEFERRALS:
-        return _DEFERRALS[deferral]
-    if isinstance(deferral, (str, bool)) or deferral not in messages.Deferral.values():
-        raise invalid("deferral", f"deferral is {shown(deferral)}: write one of {', '.join(_DEFERRALS)}")
-    return messages.Deferral.ValueType(int(deferral))
 
 
 def _turn(turn: messages.ConfigureRequest.Turn, rotation_field: str, rotation: Optional[int],

@@ -120,7 +120,8 @@ _REPR.maxstring = _REPR.maxother = _REPR.maxlong = _LONGEST
 def shown(value: object) -> str:
     """A value for a message: one line of bounded length, whatever a caller has passed."""
     try:
-        return one_line(_REPR.repr(value))
+        # An empty message of the protocol is shown as nothing.
+        return one_line(_REPR.repr(value)) or f"an empty {type(value).__name__}"
     except Exception:  # Python refuses to print a whole number of thousands of digits
         return f"a value of type {type(value).__name__}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Sequence, Union
 
-from . import messages
+from . import arguments, messages
 from .arguments import flag, quality
 from .errors import invalid, shown
 
@@ -37,16 +37,13 @@ Outputs = Union[str, Output, Sequence[Union[str, Output]]]
 
 def to_wire(outputs: Outputs) -> list[messages.CaptureRequest.Output]:
     """The outputs of a request; none is one JPEG."""
-    several = [outputs] if isinstance(outputs, (str, Output)) else outputs
-    try:
-        return [_one(output) for output in several]
-    except TypeError:
-        raise invalid("outputs", f"outputs is {shown(outputs)}: give formats such as ['dng', 'jpeg']") from None
+    chosen = [outputs] if isinstance(outputs, (str, Output)) else arguments.several("outputs", outputs, "['dng', 'jpeg']")
+    return [_one(output) for output in chosen]
 
 
-def _one(output: Union[str, Output]) -> messages.CaptureRequest.Output:
+def _one(output: object) -> messages.CaptureRequest.Output:
     chosen = Output(output) if isinstance(output, str) else output
-    if not isinstance(chosen, Output) or chosen.format not in _FORMATS:
+    if not isinstance(chosen, Output) or not isinstance(chosen.format, str) or chosen.format not in _FORMATS:
         raise invalid("outputs", f"{shown(output)} is no format of photos: write one of {', '.join(_FORMATS)}")
     return messages.CaptureRequest.Output(
         format=_FORMATS[chosen.format], quality=quality(chosen.quality), reencode=flag("reencode", chosen.reencode))
