@@ -20,7 +20,7 @@ import zmq
 from camerabus import CameraBus, Monitor, Published, messages
 from expecting import present
 from fake import FakeNode, Replies
-from node import PATIENCE, Node, program
+from node import PATIENCE, Node, program, program_for_all
 from terminal import Screen, Terminal
 
 CAMERA = "left=synthetic:320x240@30,format=MJPG"
@@ -413,7 +413,7 @@ class Sockets(unittest.TestCase):
             os.chmod(f"{folder}/control", 0o600)
             self.assertIn(b"running", camctl(node, "status", "--node", f"ipc://{folder}/control").stdout)
             other = subprocess.run(
-                [program("camctl"), "status", "--timeout", "1s", "--node", f"ipc://{folder}/control"],
+                [program_for_all("camctl", Path(folder)), "status", "--timeout", "1s", "--node", f"ipc://{folder}/control"],
                 capture_output=True, timeout=PATIENCE, check=False, text=True, user=65534, group=65534, extra_groups=[])
             self.assertIn("this user may not use the socket", other.stderr)
 
