@@ -29,7 +29,8 @@ GREETING = 0.1
 REFUSAL_PATIENCE = 1.0
 REFUSAL_PAUSE = 0.1
 
-# How many replies are taken that have arrived, before the client goes on. A node may send more without end.
+# How many replies that have arrived are taken before the client goes on. A node may send more
+# without end.
 _AT_ONCE = 1000
 
 

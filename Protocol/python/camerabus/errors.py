@@ -37,7 +37,8 @@ class Code(enum.IntEnum):
     NOT_AUTHORIZED = -8
     # What answers does not have the node's key that the program knows.
     WRONG_NODE = -9
-    # The photo was taken, and is too large to come with the capture. The library has it: `download` copies it to a file.
+    # The photo was taken, and is too large to come with the capture. The library has it, from where
+    # `download` copies it to a file.
     TOO_LARGE = -10
 
     MALFORMED = 1

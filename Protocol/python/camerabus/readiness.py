@@ -8,7 +8,8 @@ from typing import Optional, Sequence
 from . import messages, output
 from .calls import Call
 
-# How many photos of a camera one client may have that wait or are being encoded, and how many in all.
+# How many photos of a camera one client may have that wait or are being encoded, and how many in
+# all.
 _UNMADE = 12
 _UNDER_WAY = 24
 
@@ -18,8 +19,8 @@ class Readiness(enum.IntEnum):
     protocol's.
     """
 
-    # The photo would change the camera's controls or format, and another client has the camera's lease, or this
-    # client's lease has ended.
+    # The photo would change the camera's controls or format, and another client has the camera's
+    # lease, or this client's lease has ended.
     NOT_READY_LEASED = -1
     # A newer node says something that this client does not know.
     UNKNOWN = 0
@@ -47,7 +48,8 @@ class OwnLease:
 
     def __init__(self, id: bytes):
         self.id = id
-        # Whether the node has said since that the camera is leased, so that a state without a lease means its end.
+        # Whether the node has said since that the camera is leased, so that a state without a lease
+        # means its end.
         self.is_told = False
 
 
