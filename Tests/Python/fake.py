@@ -5,6 +5,7 @@ failure.
 from __future__ import annotations
 
 import collections
+import contextlib
 import threading
 import uuid
 from typing import Any, Callable, Iterable, Optional
@@ -57,7 +58,8 @@ class FakeNode:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._wake.send(b"")
+        with contextlib.suppress(zmq.Again):  # an answer has failed, and the thread with it
+            self._wake.send(b"", zmq.DONTWAIT)
         self._thread.join()
         self._wake.close()
         self._router.close()

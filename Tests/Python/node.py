@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -28,6 +29,11 @@ def program(name: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(f"there is no {name}: swift build --product {name}, or name its folder in CAMERABUS_PROGRAMS")
+
+
+def program_for_all(name: str, folder: Path) -> Path:
+    """A copy of a program in a folder that other users reach. They may not reach the repository."""
+    return Path(shutil.copy(program(name), folder))
 
 
 class Node:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import random
 import re
 import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -20,7 +22,7 @@ import zmq
 from camerabus import CameraBus, Monitor, Published, messages
 from expecting import present
 from fake import FakeNode, Replies
-from node import PATIENCE, Node, program
+from node import PATIENCE, Node, program, program_for_all
 from terminal import Screen, Terminal
 
 CAMERA = "left=synthetic:320x240@30,format=MJPG"
@@ -413,7 +415,7 @@ class Sockets(unittest.TestCase):
             os.chmod(f"{folder}/control", 0o600)
             self.assertIn(b"running", camctl(node, "status", "--node", f"ipc://{folder}/control").stdout)
             other = subprocess.run(
-                [program("camctl"), "status", "--timeout", "1s", "--node", f"ipc://{folder}/control"],
+                [program_for_all("camctl", Path(folder)), "status", "--timeout", "1s", "--node", f"ipc://{folder}/control"],
                 capture_output=True, timeout=PATIENCE, check=False, text=True, user=65534, group=65534, extra_groups=[])
             self.assertIn("this user may not use the socket", other.stderr)
 
@@ -915,6 +917,66 @@ class Leases(unittest.TestCase):
         holder.send_signal(signal.SIGINT)
         self.assertEqual(holder.wait(PATIENCE), 130)
         self.assertEqual(camctl(self.node, "controls", "set", "brightness=4").returncode, 0)
+
+    def acquire(self, node: Node | FakeNode) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [program("camctl"), "lease", "acquire", "--term", "600s", "--node", node.control], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+
+    def seeded(self) -> tuple[random.Random, str]:
+        seed = random.randrange(2 ** 32)
+        return random.Random(seed), f"seed {seed}"
+
+    def is_leased(self, bus: CameraBus) -> bool:
+        return bus.status().cameras[0].HasField("lease")
+
+    def test_no_moment_of_ctrl_c_leaves_a_lease(self) -> None:
+        numbers, message = self.seeded()
+        began = time.monotonic()
+        holder, _ = self.hold()
+        typical = time.monotonic() - began
+        holder.send_signal(signal.SIGINT)
+        self.assertEqual(holder.wait(PATIENCE), 130)
+        printed: set[bool] = set()
+        with CameraBus(self.node.control, timeout=PATIENCE) as bus:
+            for _ in range(100):
+                delay = numbers.uniform(0, 1.5 * typical)
+                with self.acquire(self.node) as acquiring:
+                    time.sleep(delay)
+                    acquiring.send_signal(signal.SIGINT)
+                    output, _ = acquiring.communicate(timeout=PATIENCE)
+                printed.add(bool(output))
+                # Before it catches signals it has asked for nothing.
+                self.assertIn(acquiring.returncode, (130, -signal.SIGINT))
+                end = time.monotonic() + PATIENCE
+                while self.is_leased(bus):
+                    self.assertLess(time.monotonic(), end, f"{message}, after {delay} s")
+        self.assertEqual(printed, {False, True}, f"{message}, {typical}")
+
+    def test_ctrl_c_around_the_answer_gives_the_lease_back(self) -> None:
+        numbers, message = self.seeded()
+        moments: list[float] = []
+
+        def answer(request: messages.Request) -> Replies:
+            """Answers some milliseconds before or after Ctrl-C, or not at all."""
+            before, after = numbers.uniform(0, 0.005), numbers.uniform(0, 0.005)
+            moments.append(before)
+            interrupt = threading.Timer(before, acquiring.send_signal, [signal.SIGINT])
+            interrupt.start()
+            time.sleep(after)
+            lease = messages.Lease(holder="me", term_ns=600 * 10 ** 9)
+            return [{"lease": messages.LeaseReply(camera="cam", id=request.id, lease=lease)}] if numbers.random() < 0.8 else None
+
+        for _ in range(60):
+            with FakeNode() as node:
+                node.answers["lease_acquire"] = answer
+                node.answers["lease_release"] = lambda request: [{"lease": messages.LeaseReply(camera="cam")}]
+                with self.acquire(node) as acquiring:
+                    acquiring.communicate(timeout=PATIENCE)
+                self.assertEqual(acquiring.returncode, 130)
+                node.await_requests("lease_release", 1)
+                [(acquired, _)] = node.of("lease_acquire")
+                self.assertIn(acquired.id, [request.lease for request, _ in node.of("lease_release")], f"{message}, {moments}")
 
     def test_every_command_for_its_camera_renews_a_lease(self) -> None:
         lease = camctl(self.node, "lease", "acquire", "--detach").stdout.decode().strip()

@@ -226,6 +226,13 @@ class Final(unittest.TestCase):
         self.proxy.deferral = messages.DEFERRAL_FAILED
         self.assert_fails(Code.ENCODING_FAILED, self.wait())
 
+    def test_a_file_that_is_too_large_to_come_says_where_it_is(self) -> None:
+        self.finals[1].byte_count = 300 << 20
+        self.done()
+        error = self.assert_fails(Code.TOO_LARGE, self.wait())
+        self.assertIn(f"download the asset {self.finals[1].id.hex()} to a file", error.message)
+        self.assertEqual(error.request_id, REQUEST)
+
     def test_what_was_deleted_does_not_come(self) -> None:
         self.library = []
         self.assertIn("proxy was deleted", self.assert_fails(Code.NO_SUCH_ASSET, self.wait()).message)

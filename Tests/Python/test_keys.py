@@ -21,7 +21,7 @@ from camerabus import CameraBus, CameraBusError, Code, Credentials, Depth, Disco
 from camerabus.arrivals import ENCRYPTION
 from camerabus.greeting import requires_key
 from expecting import present
-from node import PATIENCE, Node, program
+from node import PATIENCE, Node, program, program_for_all
 
 
 class Keys(unittest.TestCase):
@@ -97,6 +97,7 @@ class Keys(unittest.TestCase):
         unknown = Credentials(secret, self.node_key)
         for credentials, code, words in [
                 (None, Code.KEY_REQUIRED, "camctl keys invite NAME"),
+                (None, Code.KEY_REQUIRED, "the owner makes one too, with the node's --library or --keys"),
                 (unknown, Code.NOT_AUTHORIZED, f"camctl keys authorize NAME '{unknown.public_key}'"),
                 (Credentials(secret, other), Code.WRONG_NODE, "another invitation"),
         ]:
@@ -475,10 +476,11 @@ class Keys(unittest.TestCase):
         group, nobody = 64321, 65534
         self.folder.chmod(0o755)
         ipc = self.folder / "shared"
+        camctl = program_for_all("camctl", self.folder)
 
         def status(*groups: int) -> "subprocess.CompletedProcess[str]":
             return subprocess.run(
-                [program("camctl"), "status", "--node", f"ipc://{ipc}/control", "--json"], capture_output=True, text=True,
+                [camctl, "status", "--node", f"ipc://{ipc}/control", "--json"], capture_output=True, text=True,
                 timeout=PATIENCE, user=nobody, group=nobody, extra_groups=groups)
 
         with Node("cam=synthetic:320x240@30", options=["--ipc", ipc, "--group", str(group)]):

@@ -149,11 +149,12 @@ class MisfitAnswers(unittest.TestCase):
         self.node = self.enterContext(FakeNode())
         self.bus = self.enterContext(CameraBus(self.node.control, timeout=20))
 
-    def assert_refused(self, call: Callable[[], object], body: str, **answer: object) -> CameraBusError:
+    def assert_refused(self, call: Callable[[], object], body: str, code: Code = Code.CORRUPT,
+                       **answer: object) -> CameraBusError:
         self.node.answers[body] = lambda request: [answer]
         with self.assertRaises(CameraBusError) as caught:
             call()
-        self.assertEqual(caught.exception.code, Code.CORRUPT)
+        self.assertEqual(caught.exception.code, code)
         return caught.exception
 
     def test_other_controls_than_those_asked_for(self) -> None:
@@ -205,10 +206,14 @@ class MisfitAnswers(unittest.TestCase):
         self.assert_refused(lambda: self.bus.assets(request_id=A), "assets", assets=assets)
         self.assert_refused(lambda: list(self.bus.all_assets(request_id=A)), "assets", assets=assets)
 
-    def test_a_photo_that_is_longer_than_any_memory(self) -> None:
-        asset = messages.Asset(id=B, request_id=A, byte_count=1 << 62)
-        self.assert_refused(lambda: self.bus.capture(id=A, epoch=self.node.epoch), "capture",
-                            capture=messages.CaptureResult(asset=asset))
+    def test_a_photo_that_is_too_large_to_come_with_the_capture_says_where_it_is(self) -> None:
+        for size in ((256 << 20) + 1, 1 << 62):
+            asset = messages.Asset(id=B, request_id=A, byte_count=size)
+            error = self.assert_refused(lambda: self.bus.capture(id=A, epoch=self.node.epoch), "capture", Code.TOO_LARGE,
+                                        capture=messages.CaptureResult(asset=asset))
+            self.assertIn(f"the photo was taken and has {size} bytes", error.message)
+            self.assertIn(f"download the asset {B.hex()} to a file", error.message)
+            self.assertEqual((error.request_id, error.epoch, error.retryable), (A, self.node.epoch, False))
         self.assertEqual(self.node.of("download"), [])
 
     def test_a_photo_whose_download_never_ends(self) -> None:

@@ -70,6 +70,18 @@ class Lists(unittest.IsolatedAsyncioTestCase):
                             break
             self.check(caught.exception)
 
+    def test_a_limit_is_that_of_all_pages_together(self) -> None:
+        pages = [page(*range(1, 1001), next="x"), page(1001, 1002, next="y")]
+        self.answer(itertools.cycle(pages))
+        with CameraBus(self.node.control) as bus:
+            self.assertEqual(bus.assets(limit=0), [])
+            self.assertEqual(self.node.of("assets"), [])
+            self.assertEqual(len(bus.assets(limit=1002)), 1002)
+            self.assertEqual([(request.assets.limit, request.assets.page) for request, _ in self.node.of("assets")],
+                             [(1000, b""), (2, b"x")])
+            self.assertEqual(len(bus.assets(limit=1000)), 1000)
+            self.assertEqual(len(self.node.of("assets")), 3)
+
     def test_assets_of_the_same_time_may_be_on_several_pages(self) -> None:
         same = [messages.Asset(id=bytes([number] * 16), created_wall_ns=NEWEST) for number in range(4)]
         listing = Listing()

@@ -26,6 +26,7 @@ def photo_of(data: Optional[bytes]) -> camerabus.Photo:
     return camerabus.Photo(bytes(16), messages.ResolvedCapture(), (file,))
 
 ASSET = messages.Asset(id=bytes(16), byte_count=3)
+PROXY = messages.Asset(id=bytes(16), deferral=messages.DEFERRAL_PENDING)
 NOTHING: Any = None
 
 
@@ -61,16 +62,22 @@ class Arguments(unittest.TestCase):
             ("rounds", "from 1", lambda: bus.clock(0)),
             ("size", "(1280, 720)", lambda: bus.start_session(size=1280)),
             ("size", "whole number", lambda: bus.start_session(size=("1280", "720"))),
-            ("size", "from 0", lambda: bus.start_session(size=(-1, 5))),
-            ("size", "give 'max'", lambda: bus.capture(size="big")),
-            ("size", "give 'max'", lambda: bus.capture(size=True)),
+            ("size", "from 1", lambda: bus.start_session(size=(-1, 5))),
+            ("size", "from 1", lambda: bus.configure(size=(640, 0))),
+            ("dimensions", "to 16384", lambda: bus.capture(dimensions=(16385, 480))),
+            ("size", "write one of max", lambda: bus.capture(size="big")),
+            ("size", "write one of max", lambda: bus.capture(size=True)),
             ("dimensions", "dimensions is 100: give a width", lambda: bus.capture(dimensions=100)),
             ("streams", "StreamSettings", lambda: bus.configure(streams=["preview"])),
             ("streams", "StreamSettings", lambda: bus.configure(streams=messages.StreamSettings(stream="preview"))),
-            ("rotation", "give 0, 90, 180 or 270", lambda: bus.configure(rotation=45)),
-            ("preview_rotation", "give 0, 90, 180 or 270", lambda: bus.configure(preview_rotation=True)),
+            ("rotation", "0, 90, 180 or 270", lambda: bus.configure(rotation=45)),
+            ("rotation", "0, 90, 180 or 270", lambda: bus.capture(rotation=-90)),
+            ("preview_rotation", "0, 90, 180 or 270", lambda: bus.configure(preview_rotation=True)),
             ("mode", "give 'photo' or 'video'", lambda: bus.configure(mode="still")),
             ("frame_rate", "finite", lambda: bus.start_session(frame_rate=float("nan"))),
+            ("frame_rate", "above 0", lambda: bus.start_session(frame_rate=0)),
+            ("rates", "above 0", lambda: bus.configure(rates=(0, 30))),
+            ("rates", "the slowest and the fastest", lambda: bus.configure(rates=(30, 10))),
             ("ids", "['brightness']", lambda: bus.controls(ids="brightness")),
             ("settings", "{'brightness': 140}", lambda: bus.set_controls(["brightness"])),
             ("settings", "a string", lambda: bus.set_controls({5: 5})),
@@ -86,18 +93,42 @@ class Arguments(unittest.TestCase):
             ("no_older_than", "finite", lambda: library.no_older_than(float("inf"))),
             ("at_wall", "whole number", lambda: library.at_wall(1.5)),  # type: ignore[arg-type]
             ("at_monotonic", "from 0", lambda: library.at_monotonic(-5)),
-            ("quality", "from 0", lambda: bus.capture(quality=-1)),
+            ("quality", "from 1 to 100", lambda: bus.capture(quality=-1)),
+            ("quality", "from 1 to 100", lambda: bus.capture(quality=0)),
+            ("quality", "from 1 to 100", lambda: bus.capture(outputs=[library.Output("jpeg", quality=101)])),
+            ("quality", "from 1 to 100", lambda: bus.start_recording(quality=0)),
             ("quality", "whole number", lambda: bus.capture(quality="best")),
             ("timeout", "a number", lambda: bus.capture(timeout="long")),
+            ("timeout", "above 0", lambda: bus.capture(timeout=0)),
+            ("timeout", "above 0", lambda: bus.delete([ASSET], timeout=0)),
+            ("timeout", "not negative", lambda: bus.stop_recording(timeout=-1)),
+            ("timeout", "above 0", lambda: bus.final_photo(PROXY, timeout=0)),
+            ("timeout", "above 0", lambda: CameraBus(timeout=0)),
+            ("term", "above 0", lambda: bus.acquire_lease(term=0)),
+            ("term", "not negative", lambda: bus.acquire_lease(term=-1)),
+            ("pictures", "from 1 to 100", lambda: list(bus.burst(0))),
+            ("pictures", "from 1 to 100", lambda: bus.begin_capture(pictures=101)),
+            ("every", "from 1 to 30", lambda: list(bus.burst(2, every=0))),
+            ("shots", "1 to 16", lambda: list(bus.bracket([]))),
+            ("shots", "1 to 16", lambda: bus.begin_capture(shots=[])),
+            ("shots", "1 to 16", lambda: bus.begin_capture(shots=5)),
+            ("count", "from 1", lambda: list(bus.time_lapse(0, 1))),
+            ("interval", "at least 0.001", lambda: list(bus.time_lapse(2, 0))),
+            ("interval", "not negative", lambda: list(bus.time_lapse(2, -1))),
             ("tolerance", "above 0", lambda: bus.capture(tolerance=0)),
             ("tolerance", "not negative", lambda: bus.capture(tolerance=-0.02)),
             ("id", "16 bytes", lambda: bus.capture(id=b"short")),
             ("epoch", "16 bytes", lambda: bus.begin_capture(epoch="0123456789abcdef")),
             ("request_id", "16 bytes", lambda: bus.cancel("abc")),
             ("maximum_duration", "not negative", lambda: bus.start_recording(maximum_duration=-1)),
+            ("maximum_duration", "above 0", lambda: bus.start_recording(maximum_duration=0)),
+            ("maximum_bytes", "from 1", lambda: bus.start_recording(maximum_bytes=0)),
             ("maximum_bytes", "whole number", lambda: bus.start_recording(maximum_bytes=1.5)),
             ("camera", "give a name", lambda: bus.stop_recording(5)),
             ("limit", "whole number", lambda: bus.assets(limit="all")),
+            ("limit", "from 0", lambda: bus.assets(limit=-1)),
+            ("limit", "from 1 to 1000", lambda: list(bus.all_assets(limit=0))),
+            ("limit", "from 1 to 1000", lambda: list(bus.all_assets(limit=1001))),
             ("asset", "16 bytes", lambda: bus.read("abc")),
             ("path", "path of a file", lambda: bus.download(ASSET, 5)),
             ("ranges", "Range(topic, first, last)", lambda: bus.replay([("event/cam/state/", 1, 2)])),
@@ -124,6 +155,22 @@ class Arguments(unittest.TestCase):
             self.assertIn(remedy, caught.exception.message)
             self.assertFalse(caught.exception.retryable)
         self.assertEqual(self.node.requests, [])
+
+    def test_less_than_a_nanosecond_is_a_limit_too(self) -> None:
+        refuse = [{"error": messages.Error(code=messages.ERROR_CODE_CONFLICT, message="no")}]
+        for kind in ("capture", "record_start", "lease_acquire"):
+            self.node.answers[kind] = lambda request: refuse
+        uses: list[Callable[[], object]] = [
+            lambda: self.bus.capture(tolerance=1e-10), lambda: self.bus.start_recording(maximum_duration=1e-10),
+            lambda: self.bus.acquire_lease(term=1e-10)]
+        for use in uses:
+            with self.assertRaises(CameraBusError) as caught:
+                use()
+            self.assertEqual(caught.exception.code, Code.CONFLICT)
+        [(capture, _)], [(start, _)], [(lease, _)] = (
+            self.node.of("capture"), self.node.of("record_start"), self.node.of("lease_acquire"))
+        self.assertEqual((capture.capture.tolerance_ns, start.record_start.maximum_duration_ns, lease.lease_acquire.term_ns),
+                         (1, 1, 1))
 
     def test_only_true_and_false_are_boolean(self) -> None:
         bus = self.bus

@@ -16,6 +16,7 @@ from .monitor import AsyncMonitor
 from .movie import MovieFrame, movie_frames
 from .output import Output
 from .photo import AsyncCapture, DepthPicture, Photo, PhotoFile
+from .readiness import Readiness
 from .time_lapse import Shot
 from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot
 from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
@@ -25,6 +26,6 @@ __version__ = "0.1.0"
 __all__ = [
     "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "BracketShot", "CameraBus", "CameraBusError", "Capture",
     "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
-    "PointOfInterest", "Published", "Range", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
+    "PointOfInterest", "Published", "Range", "Readiness", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
     "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
 ]

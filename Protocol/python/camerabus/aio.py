@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-from typing import Callable, Optional, Sequence, TypeVar
+from typing import AsyncGenerator, AsyncIterator, Callable, Generic, Optional, Sequence, TypeVar
 
 import zmq
 import zmq.asyncio
 
 from .arrivals import Arrivals, Refusal
 from .credentials import Credentials
-from .errors import elsewhere
+from .errors import closed, elsewhere, shared
 from .shell import close, connect_dealer, connect_subscriber, open_socket, when_dropped
 
 T = TypeVar("T")
@@ -47,6 +47,81 @@ class AsyncioShell:
 
     async def work(self, function: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(None, function)
+
+    def series(self, elements: AsyncGenerator[T, None]) -> Series[T]:
+        return Series(elements)
+
+
+class _Work(Generic[T]):
+    """The task that makes the next element. It does not refer to the series, which Python can so drop."""
+
+    def __init__(self) -> None:
+        self.task: Optional[asyncio.Task[T]] = None
+
+    def begin(self, elements: AsyncGenerator[T, None]) -> asyncio.Task[T]:
+        if self.task is None:
+            self.task = asyncio.create_task(_next(elements), name="camerabus series")
+            self.task.add_done_callback(_note)
+        return self.task
+
+    def cancel(self) -> None:
+        if self.task:
+            with contextlib.suppress(RuntimeError):  # the loop was closed
+                self.task.cancel()
+
+
+async def _next(elements: AsyncGenerator[T, None]) -> T:
+    return await elements.__anext__()
+
+
+def _note(task: asyncio.Task[T]) -> None:
+    """Looks at the error of a task that nobody waits for, because Python complains otherwise."""
+    if not task.cancelled():
+        task.exception()
+
+
+class Series(AsyncIterator[T]):
+    """Photos or assets that come one after the other, for one reader at a time.
+
+    The reader may end its wait with `asyncio.wait_for`: the work goes on, and what it brings comes with the next call.
+    It ends with `aclose`, or when nothing refers to it any more. Photos that are under way are then cancelled.
+    """
+
+    def __init__(self, elements: AsyncGenerator[T, None]):
+        self._elements = elements
+        self._work = _Work[T]()
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._is_read = False
+
+    def __aiter__(self) -> Series[T]:
+        return self
+
+    async def __anext__(self) -> T:
+        if self._is_read:
+            raise shared("series")
+        if self._loop is None:
+            self._loop = asyncio.get_running_loop()
+            when_dropped(self, _in_loop(self._loop, self._work.cancel))
+        self._is_read = True
+        try:
+            task = self._work.begin(self._elements)
+            await asyncio.wait([task])
+        finally:
+            self._is_read = False
+        self._work.task = None
+        try:
+            if task.cancelled():  # by `aclose` of another task
+                raise closed("series")
+            return task.result()
+        finally:
+            del task  # its error refers to this frame
+
+    async def aclose(self) -> None:
+        """Ends it before its end."""
+        if task := self._work.task:
+            task.cancel()
+            await asyncio.wait([task])
+        await self._elements.aclose()
 
 
 class _Pace:

@@ -7,12 +7,16 @@ import math
 import operator
 import os
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any, Callable, Optional, TypeVar, Union
 
-from .errors import invalid, shown
+from . import messages
+from .errors import CameraBusError, invalid, shown
 
 # The longest duration that fits the wire, nanoseconds.
 _MOST = 2 ** 63 - 1
+# The largest side of a picture, pixels.
+_SIDE = 16_384
 
 _CAMERA = re.compile("[A-Za-z0-9_-]{1,32}")
 _ENDPOINT = re.compile(r"ipc://.+|tcp://(\[[^\[\]/ ]+\]|[^\[\]/: ]+):(?P<port>[0-9]{1,5})")
@@ -116,8 +120,72 @@ def nanoseconds(field: str, seconds: object) -> int:
 
 
 def seconds(field: str, value: object) -> float:
-    """A duration to wait."""
+    """A duration to wait, or 0 to look only."""
     return nanoseconds(field, value) / 1e9
+
+
+def timeout(field: str, value: object) -> float:
+    """A time limit in seconds."""
+    return limit(field, value) / 1e9
+
+
+def limit(field: str, seconds: object) -> int:
+    """A limit of time in seconds, as the wire has it, where 0 would be no limit."""
+    if nanoseconds(field, seconds):
+        return nanoseconds(field, seconds)
+    if not finite(field, seconds):
+        raise invalid(field, f"{field} is {shown(seconds)}: give seconds above 0")
+    return 1
+
+
+def rate(field: str, value: object) -> float:
+    """Frames a second."""
+    if not (number := real(field, value)):
+        raise invalid(field, f"{field} is {shown(value)}: give frames a second, above 0")
+    return number
+
+
+def quality(value: object) -> int:
+    """The quality of a JPEG; 0 leaves it to the node."""
+    return 0 if value is None else whole("quality", value, 100, least=1)
+
+
+def rotation(field: str, value: object) -> int:
+    """A number of quarter turns, in degrees."""
+    with contextlib.suppress(CameraBusError):
+        if (degrees := whole(field, value, 270)) % 90 == 0:
+            return degrees
+    raise invalid(field, f"{field} is {shown(value)}: give the degrees clockwise: 0, 90, 180 or 270")
+
+
+def pair(field: str, value: object, example: str) -> tuple[object, object]:
+    """Two values."""
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise invalid(field, f"{field} is {shown(value)}: give {example}")
+    return value[0], value[1]
+
+
+def several(field: str, value: object, example: str) -> list[object]:
+    """A list of values, or what can be made one. A text is none, because it would become its letters."""
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
+        with contextlib.suppress(Exception):  # the value's own
+            return list(value)
+    raise invalid(field, f"{field} is {shown(value)}: give a list, such as {example}")
+
+
+def word(field: str, value: object, numbers: Mapping[str, int]) -> int:
+    """A word, or the protocol's number for one."""
+    if isinstance(value, str) and value in numbers:
+        return numbers[value]
+    with contextlib.suppress(CameraBusError):
+        return whole(field, value, max(numbers.values()))
+    raise invalid(field, f"{field} is {shown(value)}: write one of {', '.join(numbers)}, or leave it out")
+
+
+def size(field: str, value: object) -> messages.Size:
+    """A size in pixels."""
+    width, height = pair(field, value, "a width and a height, such as (1280, 720)")
+    return messages.Size(width=whole(field, width, _SIDE, least=1), height=whole(field, height, _SIDE, least=1))
 
 
 def identifier(field: str, value: object) -> bytes:
@@ -141,7 +209,7 @@ def prefix(field: str, value: object) -> bytes:
 
 def path(field: str, value: object) -> str:
     """The path of a file."""
-    with contextlib.suppress(TypeError):
+    with contextlib.suppress(Exception):  # the value's own too
         name = os.fspath(value)  # type: ignore[call-overload]
         if isinstance(name, str) and name:
             return name

@@ -53,6 +53,7 @@ class AsyncCameraBus(Client):
         It begins with the first use, which raises `CameraBusError` if there is no such camera. The node encodes
         the stream until this is closed, or nothing refers to it any more.
         """
+        self.check_stream(camera, stream)
         frames = AsyncFrameStream(self, camera, stream)
         self._streams.add(frames)
         return frames

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import Any, Callable, Coroutine, Optional, Sequence, TypeVar
+from typing import Any, AsyncGenerator, AsyncIterator, Callable, Coroutine, Optional, Sequence, TypeVar
 
 import zmq
 
@@ -149,6 +149,9 @@ class BlockingShell:
 
     async def work(self, function: Callable[[], T]) -> T:
         return function()
+
+    def series(self, elements: AsyncGenerator[T, None]) -> AsyncIterator[T]:
+        return elements
 
 
 class _Dealer:

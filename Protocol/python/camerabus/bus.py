@@ -124,6 +124,7 @@ class CameraBus:
         self._streams: weakref.WeakSet[Union[Monitor, FrameStream]] = weakref.WeakSet()
 
     status = _blocking(Client.status)
+    readiness = _blocking(Client.readiness)
     clock = _blocking(Client.clock)
     formats = _blocking(Client.formats)
     devices = _blocking(Client.devices)

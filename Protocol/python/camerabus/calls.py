@@ -54,6 +54,10 @@ class Call:
         # The epoch of the node to which the request was sent; empty if it is not known.
         self.epoch = request.epoch or epoch
         self.is_final = False
+        # Whether the node has answered, so that what it publishes counts the call.
+        self.is_answered = False
+        # How many files of a photo were made.
+        self.processed = 0
 
     @property
     def id(self) -> bytes:
@@ -75,6 +79,8 @@ class Call:
         if self.step_timeout is not None:
             self.gives_up = max(self.gives_up, now + self.step_timeout + GRACE)
         self.is_final = reply.message.final
+        self.is_answered = True
+        self.processed += reply.message.capture_progress.step == messages.CaptureProgress.STEP_DID_PROCESS
         self._inbox.append(reply)
 
     def next(self) -> Reply:
@@ -126,7 +132,8 @@ class Call:
         if refusal is Refusal.MISMATCH and not credentials:
             return self._error(
                 Code.KEY_REQUIRED, f"the node at {endpoint} requires a key: ask its owner for an invitation "
-                "(camctl keys invite NAME)")
+                "(camctl keys invite NAME); the owner makes one too, with the node's --library or --keys if they are not "
+                "the default ones, or uses the node over ipc")
         if refusal is Refusal.MISMATCH:
             return self._error(
                 Code.WRONG_NODE, f"the node at {endpoint} has no keys, so it is not known to be the right one: ask "
@@ -159,6 +166,10 @@ class RequestTable:
     def count(self) -> int:
         """How many calls wait for their final reply."""
         return len(self._calls)
+
+    def captures(self, now: float) -> list[Call]:
+        """The photos under way: without a final reply, and not given up."""
+        return [call for call in self._calls.values() if call.kind == "capture" and now < call.gives_up]
 
     @property
     def harmless(self) -> list[messages.Request]:

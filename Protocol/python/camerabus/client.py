@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import os
 import re
 import time
-from collections.abc import Iterable, Mapping
-from typing import AsyncIterator, Awaitable, Callable, Optional, Sequence, Union
+from collections.abc import Mapping
+from typing import (
+    AsyncGenerator, AsyncIterator, Awaitable, Callable, Concatenate, Optional, ParamSpec, Sequence, TypeVar, Union)
 
 from . import arguments, bracket, download, messages, output
-from .arguments import callback, flag, identifier, identifier_or_none, nanoseconds, text, whole
+from .arguments import callback, flag, identifier, identifier_or_none, limit, nanoseconds, text, whole
 from .bracket import BracketShot
 from .calls import PATIENCE
 from .connection import Connection
@@ -24,14 +27,21 @@ from .listing import Listing
 from .monitor import AsyncMonitor
 from .output import Outputs
 from .photo import AsyncCapture, Photo, Progress
+from .readiness import OwnLease, Readiness, combined
 from .shell import Shell
 from .time_lapse import Shot, shots
 from .tracker import Range
 from .when import NEXT, NOW, When
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 # How long a node may take to name its endpoints for events and frames, seconds.
 ANSWER = 2.0
 INLINE_LIMIT = 1 << 20
+# How many assets are listed at a time, unless the caller says it, and at most.
+_LISTED, _PAGE = 100, 1000
+_RATES = "the slowest and the fastest, such as (10, 30)"
 # How long a node may need for the next step of files that take long to make, seconds.
 _STEP = 120.0
 # The frames a second of a slow camera, by which a burst is waited for.
@@ -41,6 +51,17 @@ _SHOT = 3
 # The longest request, bytes: what the connection adds to it fits into the part that a node takes.
 _LARGEST = MAXIMUM_PART - 1024
 _WORD, _MOMENT, _LONG = 2 ** 32 - 1, 2 ** 63 - 1, 2 ** 64 - 1
+
+
+def _series(method: Callable[Concatenate[Client, P], AsyncGenerator[T, None]]
+            ) -> Callable[Concatenate[Client, P], AsyncIterator[T]]:
+    """The same method, whose elements come as the shell hands them out."""
+
+    @functools.wraps(method)
+    def call(self: Client, /, *args: P.args, **options: P.kwargs) -> AsyncIterator[T]:
+        return self.connection.shell.series(method(self, *args, **options))
+
+    return call
 
 
 class Client:
@@ -56,12 +77,12 @@ class Client:
         self._control = arguments.endpoint("control", control)
         self._events = events if events is None else arguments.endpoint("events", events)
         self._frames = frames if frames is None else arguments.endpoint("frames", frames)
-        self._timeout = arguments.seconds("timeout", timeout)
+        self._timeout = arguments.timeout("timeout", timeout)
         self._patience = arguments.seconds("patience", patience)
         if not self._patience:  # doubled, it would stay 0, and the requests would never pause
             raise invalid("patience", "patience is 0: give the seconds after which a request is sent again, such as 3")
         # The leases under which requests are made, by camera.
-        self._leases: dict[str, bytes] = {}
+        self._leases: dict[str, OwnLease] = {}
         self.connection = Connection(shell, self._control, self._credentials, self._patience)
 
     # Status
@@ -78,6 +99,37 @@ class Client:
         if request.camera and [camera.name for camera in status.cameras] != [request.camera]:
             raise unfit()
         return status
+
+    async def readiness(self, camera: Union[None, str, messages.CameraStatus] = None, *,
+                        changes_camera: bool = False) -> Readiness:
+        """Whether the camera can take a photo now: the node's state, and what it cannot say because it differs from
+        client to client.
+
+        That is how many photos this client has under way, of which 12 may wait or be encoded and 24 be there in all,
+        and with `changes_camera` the camera's lease: a flash, a bracket and a photo of the largest size change the
+        controls or the format. (A photo of the largest size is taken all the same if the stream has that size.)
+        `camera` may also be a state from `status` or an event. The node is not asked then.
+
+        A photo may be BUSY all the same: if other programs use the same key, if others have so many photos under way
+        that each client gets only one, or if too many deferred photos wait.
+        """
+        flag("changes_camera", changes_camera)
+        asked = list(self._leases.values())
+        state = camera if isinstance(camera, messages.CameraStatus) else await self._camera(camera)
+        lease = self._lease(state.name)
+        if lease in asked and state is not camera:
+            lease.is_told = True
+        return combined(state, await self.connection.captures(), lease, changes_camera)
+
+    async def _camera(self, camera: Optional[str]) -> messages.CameraStatus:
+        """The state of a camera, or of the node's only one."""
+        cameras = (await self.status(camera)).cameras
+        if len(cameras) != 1:
+            names = ", ".join(camera.name for camera in cameras)
+            raise CameraBusError(
+                Code.NO_SUCH_CAMERA, f"name one of the cameras: {names}" if names else
+                "the node has no camera: plug one in, or name one in its configuration", "camera")
+        return cameras[0]
 
     async def clock(self, rounds: int = 8) -> tuple[int, int]:
         """Returns the offset and its error bound, in nanoseconds.
@@ -109,7 +161,7 @@ class Client:
     # Session
 
     async def start_session(self, camera: Optional[str] = None, *, pixel_format: str = "",
-                            size: Optional[tuple[int, int]] = None, frame_rate: float = 0,
+                            size: Optional[tuple[int, int]] = None, frame_rate: Optional[float] = None,
                             end_recording: bool = False) -> messages.CameraStatus:
         """Starts the camera, or changes its format.
 
@@ -118,9 +170,11 @@ class Client:
         """
         request = messages.SessionStartRequest(
             camera=arguments.camera(camera), pixel_format=text("pixel_format", pixel_format),
-            frame_rate=arguments.real("frame_rate", frame_rate), end_recording=flag("end_recording", end_recording))
+            end_recording=flag("end_recording", end_recording))
+        if frame_rate is not None:
+            request.frame_rate = arguments.rate("frame_rate", frame_rate)
         if size is not None:
-            _set_size("size", request.size, size)
+            request.size.CopyFrom(arguments.size("size", size))
         status = (await self._ask("session", messages.Request(session_start=request))).session
         return _session(status, request.camera, messages.SESSION_STATE_STOPPED)
 
@@ -155,18 +209,19 @@ class Client:
         name = re.sub("([a-z])([A-Z])", r"\1_\2", text("preset", preset)).upper() or "UNSPECIFIED"
         if f"PRESET_{name}" not in messages.Preset.keys():
             raise invalid("preset", f"preset is {shown(preset)}: give one such as 'high' or 'hd1280x720'")
-        if mode not in ("", "photo", "video"):
+        if not isinstance(mode, str) or mode not in ("", "photo", "video"):
             raise invalid("mode", f"mode is {shown(mode)}: give 'photo' or 'video'")
         request = messages.ConfigureRequest(
             camera=arguments.camera(camera), input=text("input", input), preset=messages.Preset.Value(f"PRESET_{name}"),
             mode=messages.Mode.Value(f"MODE_{mode.upper() or 'UNSPECIFIED'}"),
             pixel_format=text("pixel_format", pixel_format), end_recording=flag("end_recording", end_recording))
         if size is not None:
-            _set_size("size", request.size, size)
+            request.size.CopyFrom(arguments.size("size", size))
         if rates is not None:
-            if not isinstance(rates, (tuple, list)) or len(rates) != 2:
-                raise invalid("rates", f"rates is {shown(rates)}: give the slowest and the fastest, such as (10, 30)")
-            request.minimum_rate, request.maximum_rate = (arguments.real("rates", rate) for rate in rates)
+            slowest, fastest = (arguments.rate("rates", rate) for rate in arguments.pair("rates", rates, _RATES))
+            if slowest > fastest:
+                raise invalid("rates", f"rates is {shown(rates)}: give {_RATES}")
+            request.minimum_rate, request.maximum_rate = slowest, fastest
         _turn(request.capture, "rotation", rotation, "mirrored", mirrored)
         _turn(request.preview, "preview_rotation", preview_rotation, "preview_mirrored", preview_mirrored)
         if subject_area is not None:
@@ -212,19 +267,37 @@ class Client:
         the client as `holder`, which is the name of its key if it is empty.
         """
         request = messages.LeaseAcquireRequest(
-            camera=arguments.camera(camera), holder=text("holder", holder), term_ns=nanoseconds("term", term))
-        reply = (await self._ask("lease", messages.Request(lease_acquire=request))).lease
-        if len(reply.id) != 16 or not reply.HasField("lease") or request.camera not in ("", reply.camera):
-            raise unfit()
-        self._leases[reply.camera] = reply.id
-        return reply
+            camera=arguments.camera(camera), holder=text("holder", holder), term_ns=limit("term", term))
+        id = os.urandom(16)
+        try:
+            reply = (await self._ask("lease", messages.Request(lease_acquire=request), id=id)).lease
+            if len(reply.id) != 16 or not reply.HasField("lease") or request.camera not in ("", reply.camera):
+                raise unfit()
+            self._use(reply.camera, reply.id)
+            return reply
+        except BaseException as error:
+            # The reply may be on its way. A new lease has the id of this request; any other stays.
+            if not isinstance(error, CameraBusError) or error.code is Code.UNREACHABLE:
+                await self._give_up_lease(request.camera, id)
+            raise
+
+    async def _give_up_lease(self, camera: str, id: bytes) -> None:
+        self._leases = {name: lease for name, lease in self._leases.items() if lease.id != id}
+        release = messages.LeaseReleaseRequest(camera=camera)
+        with contextlib.suppress(CameraBusError):  # a closed connection sends nothing
+            await self.connection.tell(messages.Request(lease=id, lease_release=release))
 
     def use_lease(self, camera: Optional[str], lease: Optional[bytes]) -> None:
         """Puts what this client asks of the camera under a lease that another holds and has told the id of, or under none."""
         name = arguments.camera(camera)
-        self._leases.pop(name, None)
-        if lease is not None:
-            self._leases[name] = identifier("lease", lease)
+        if lease is None:
+            self._leases.pop(name, None)
+        else:
+            self._use(name, identifier("lease", lease))
+
+    def _use(self, camera: str, lease: bytes) -> None:
+        if camera not in self._leases or self._leases[camera].id != lease:
+            self._leases[camera] = OwnLease(lease)
 
     async def renew_lease(self, camera: Optional[str] = None) -> messages.LeaseReply:
         """Renews the lease. CONFLICT means that it has ended."""
@@ -245,9 +318,7 @@ class Client:
 
         `value_of` converts their values.
         """
-        if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
-            raise invalid("ids", f"ids is {shown(ids)}: give a list of ids, such as ['brightness']")
-        names = [text("ids", name) for name in ids]
+        names = [text("ids", name) for name in arguments.several("ids", ids, "['brightness']")]
         camera = arguments.camera(camera)
         if names:
             request = messages.Request(controls_get=messages.ControlsGetRequest(camera=camera, ids=names))
@@ -299,10 +370,10 @@ class Client:
 
     async def begin_capture(self, when: When = NOW, camera: Optional[str] = None, *,
                             outputs: Outputs = (),
-                            size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
+                            size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: Optional[int] = None,
                             priority: str = "speed", flash: str = "off", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
                             dimensions: Optional[tuple[int, int]] = None, pictures: int = 1, every: int = 1,
-                            shots: Sequence[BracketShot] = (), depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
+                            shots: Optional[Sequence[BracketShot]] = None, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
                             tolerance: Optional[float] = None, picture: bool = True, inline_limit: int = INLINE_LIMIT,
                             timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
         """Asks for a photo, or for several `pictures` in a row, and returns when the request is sent.
@@ -311,40 +382,39 @@ class Client:
         bracket with `photos()`.
         """
         request = messages.CaptureRequest(
-            camera=arguments.camera(camera), quality=whole("quality", quality, _WORD), outputs=output.to_wire(outputs),
+            camera=arguments.camera(camera), quality=arguments.quality(quality), outputs=output.to_wire(outputs),
             transient=not flag("keep", keep), size=_photo_size(size), prioritization=output.priority_to_wire(priority),
             orientation_tag=flag("tag", tag), flash=output.flash_to_wire(flash), deferred=flag("deferred", deferred))
         if rotation is not None:
-            request.orientation.rotation = _rotation(rotation)
+            request.orientation.rotation = arguments.rotation("rotation", rotation)
         if mirrored is not None:
             request.orientation.mirrored = flag("mirrored", mirrored)
         if dimensions is not None:
-            _set_size("dimensions", request.dimensions, dimensions)
+            request.dimensions.CopyFrom(arguments.size("dimensions", dimensions))
+        pictures, every = whole("pictures", pictures, 100, 1), whole("every", every, 30, 1)
         if (pictures, every) != (1, 1):
-            request.burst.pictures = whole("pictures", pictures, 100, 1)
-            request.burst.every = whole("every", every, 30, 1)
-        if len(shots):
+            request.burst.pictures = pictures
+            request.burst.every = every
+        if shots is not None:
             request.bracket.shots.extend(bracket.to_wire(shots))
         if depth is not None:
             request.depth.CopyFrom(depth_to_wire(depth))
         if tolerance is not None:
-            request.tolerance_ns = nanoseconds("tolerance", tolerance)
-            if not request.tolerance_ns:
-                raise invalid("tolerance", f"tolerance is {shown(tolerance)}: give seconds above 0, or leave it out")
+            request.tolerance_ns = limit("tolerance", tolerance)
+        attached = whole("inline_limit", inline_limit, _WORD)
         # Several files are downloaded.
-        limit = whole("inline_limit", inline_limit, _WORD)
-        request.inline_limit = limit if flag("picture", picture) and not output.several(request) else 0
+        request.inline_limit = attached if flag("picture", picture) and not output.several(request) else 0
         When.check(when).put_into(request)
         wait = self._seconds(timeout)
         if timeout is None:
-            wait += (pictures - 1) * every / _SLOWEST + len(shots) * _SHOT
+            wait += (pictures - 1) * every / _SLOWEST + len(request.bracket.shots) * _SHOT
         call = await self.connection.call(self._request(messages.Request(capture=request), id, epoch), wait)
         if output.takes_long(request):
             call.step_timeout = max(wait, _STEP)
         return AsyncCapture(self.connection, call, picture)
 
     async def capture(self, when: When = NOW, camera: Optional[str] = None, *, outputs: Outputs = (),
-                      size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
+                      size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: Optional[int] = None,
                       priority: str = "speed", flash: str = "off", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
                       dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
                       tolerance: Optional[float] = None, picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
@@ -377,10 +447,11 @@ class Client:
         async with self._cancelling(capture):
             return await capture.photo(on_progress)
 
+    @_series
     async def burst(self, pictures: int, when: When = NOW, camera: Optional[str] = None, *, every: int = 1,
-                    outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
+                    outputs: Outputs = (), quality: Optional[int] = None, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
                     tag: bool = False, dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False,
-                    tolerance: Optional[float] = None, picture: bool = True, timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
+                    tolerance: Optional[float] = None, picture: bool = True, timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncGenerator[Photo, None]:
         """Takes pictures of frames that follow each other, or of one in `every` so many, under one request.
 
         A frame that is lost has no picture: `resolved.frame_sequence` shows the gap. If not all pictures can be
@@ -392,13 +463,14 @@ class Client:
             dimensions=dimensions, pictures=pictures, every=every, depth=depth, deferred=deferred, tolerance=tolerance, picture=picture,
             timeout=timeout)
         async with self._cancelling(capture):
-            async for photo in capture.photos(on_progress):
+            async for photo in capture.each(on_progress):
                 yield photo
 
+    @_series
     async def bracket(self, shots: Sequence[BracketShot], when: When = NEXT, camera: Optional[str] = None, *,
-                      outputs: Outputs = (), quality: int = 0, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
+                      outputs: Outputs = (), quality: Optional[int] = None, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
                       tag: bool = False, dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False,
-                      picture: bool = True, timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
+                      picture: bool = True, timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncGenerator[Photo, None]:
         """Takes a picture for each shot, with other settings of the controls, under one request.
 
         A shot is a number of EV by which the picture is brighter than it would have been, `Exposure(0.004)`, or
@@ -412,7 +484,7 @@ class Client:
             when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
             dimensions=dimensions, shots=shots, depth=depth, deferred=deferred, picture=picture, timeout=timeout)
         async with self._cancelling(capture):
-            async for photo in capture.photos(on_progress):
+            async for photo in capture.each(on_progress):
                 yield photo
 
     @contextlib.asynccontextmanager
@@ -425,9 +497,10 @@ class Client:
                 await self.connection.tell(messages.Request(cancel=messages.CancelRequest(request=capture.id)))
             raise
 
+    @_series
     async def time_lapse(self, count: int, interval: float, when: When = NOW, camera: Optional[str] = None, *,
-                         outputs: Outputs = (), quality: int = 0, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
-                         tolerance: Optional[float] = None, picture: bool = True, timeout: Optional[float] = None) -> AsyncIterator[Shot]:
+                         outputs: Outputs = (), quality: Optional[int] = None, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
+                         tolerance: Optional[float] = None, picture: bool = True, timeout: Optional[float] = None) -> AsyncGenerator[Shot, None]:
         """Takes so many photos at equal intervals, each of the frame nearest to its moment on the node's clock.
 
         The moments are counted from the frame of the first photo, which `when` names. A photo that cannot be taken
@@ -474,12 +547,13 @@ class Client:
             if photo.asset is None or not photo.is_proxy:
                 return photo
             photo = photo.asset
-        follower = ProxyFollower(self.connection, self, photo, arguments.seconds("timeout", timeout), self._timeout)
+        follower = ProxyFollower(self.connection, self, photo, arguments.timeout("timeout", timeout), self._timeout)
+        flag("picture", picture)
         await self.status()  # a node that is away is told at once
         # The camera may have gone while its photos are finished.
         monitor = self._monitor("", f"event/{photo.camera}/deferred/", True, self.connection.shell)
         try:
-            return await follower.photo(monitor, flag("picture", picture))
+            return await follower.photo(monitor, picture)
         finally:
             await monitor.close()
 
@@ -493,17 +567,17 @@ class Client:
 
     # Movies
 
-    async def start_recording(self, camera: Optional[str] = None, *, quality: int = 0, maximum_duration: float = 0,
-                              maximum_bytes: int = 0, timeout: Optional[float] = None, id: bytes = b"",
+    async def start_recording(self, camera: Optional[str] = None, *, quality: Optional[int] = None, maximum_duration: Optional[float] = None,
+                              maximum_bytes: Optional[int] = None, timeout: Optional[float] = None, id: bytes = b"",
                               epoch: bytes = b"") -> messages.RecordStarted:
         """Starts a movie.
 
         An event reports how it ends, and so does the result of `stop_recording`.
         """
         request = messages.RecordStartRequest(
-            camera=arguments.camera(camera), quality=whole("quality", quality, _WORD),
-            maximum_duration_ns=nanoseconds("maximum_duration", maximum_duration),
-            maximum_bytes=whole("maximum_bytes", maximum_bytes, _LONG))
+            camera=arguments.camera(camera), quality=arguments.quality(quality),
+            maximum_duration_ns=0 if maximum_duration is None else limit("maximum_duration", maximum_duration),
+            maximum_bytes=0 if maximum_bytes is None else whole("maximum_bytes", maximum_bytes, _LONG, least=1))
         message = messages.Request(record_start=request)
         started = (await self._ask("record_started", message, timeout, id, epoch)).record_started
         if started.recording != message.id or request.camera not in ("", started.camera):
@@ -528,47 +602,56 @@ class Client:
 
     # Library
 
-    async def assets(self, camera: Optional[str] = None, *, limit: int = 0, id: bytes = b"", request_id: bytes = b"",
+    async def assets(self, camera: Optional[str] = None, *, limit: int = _LISTED, id: bytes = b"", request_id: bytes = b"",
                      kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
                      until_ns: int = 0, protected: Optional[bool] = None,
                      deferral: Union[str, messages.Deferral.ValueType] = messages.DEFERRAL_UNSPECIFIED) -> list[messages.Asset]:
-        """The newest assets in the library, newest first: at most 100, or `limit`, which is at most
-        1000.
+        """The newest assets in the library, newest first: at most `limit`. Above 1000 it takes more than one request.
 
         Each parameter leaves fewer assets: a camera, the beginning of an asset's id, the id of the
         request that made it, photos or movies, a time in nanoseconds since 1970, protection, or what has become of
         the final photo of a proxy: "pending", "done" or "failed".
         """
-        request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected, deferral)
-        return list((await self._page(request)).assets)
+        request = _assets(camera, id, request_id, kind, since_ns, until_ns, protected, deferral)
+        whole("limit", limit, _LONG)
+        listing, assets = Listing(), list[messages.Asset]()
+        while len(assets) < limit:
+            request.limit = min(limit - len(assets), _PAGE)
+            page = await self._page(request, listing)
+            assets += page.assets
+            if not page.next:
+                break
+        return assets
 
-    async def all_assets(self, camera: Optional[str] = None, *, limit: int = 0, id: bytes = b"",
+    @_series
+    async def all_assets(self, camera: Optional[str] = None, *, limit: int = _LISTED, id: bytes = b"",
                          request_id: bytes = b"",
                          kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
                          until_ns: int = 0, protected: Optional[bool] = None,
                          deferral: Union[str, messages.Deferral.ValueType] = messages.DEFERRAL_UNSPECIFIED
-                         ) -> AsyncIterator[messages.Asset]:
+                         ) -> AsyncGenerator[messages.Asset, None]:
         """All assets in the library, newest first. They are fetched page by page while you take them.
 
-        `limit` is the size of a page; the other parameters are those of `assets`.
+        `limit` is the size of a page, at most 1000; the other parameters are those of `assets`.
         """
-        request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected, deferral)
+        request = _assets(camera, id, request_id, kind, since_ns, until_ns, protected, deferral)
+        request.limit = whole("limit", limit, _PAGE, least=1)
         listing = Listing()
         while True:
-            page = await self._page(request)
-            listing.check(page)
+            page = await self._page(request, listing)
             for asset in page.assets:
                 yield asset
             if not page.next:
                 return
-            request.page = page.next
 
-    async def _page(self, request: messages.AssetsRequest) -> messages.AssetsReply:
-        """A page of the list, which has no asset of another id, another request or another deferral."""
+    async def _page(self, request: messages.AssetsRequest, listing: Listing) -> messages.AssetsReply:
+        """The next page of the list, which has no asset of another id, another request or another deferral."""
         page = (await self._ask("assets", messages.Request(assets=request))).assets
         if any(not asset.id.startswith(request.id) or request.request_id not in (b"", asset.request_id)
                or request.deferral not in (messages.DEFERRAL_UNSPECIFIED, asset.deferral) for asset in page.assets):
             raise unfit()
+        listing.check(page)
+        request.page = page.next
         return page
 
     async def delete(self, assets: Sequence[Union[messages.Asset, bytes]], *, timeout: Optional[float] = None,
@@ -645,18 +728,17 @@ class Client:
 
         return AsyncMonitor(self.another(shell), endpoint, prefix, history)
 
-    async def frame_topic(self, camera: Optional[str], stream: str) -> str:
-        """The topic of a stream, after a check that the node has the camera."""
+    def check_stream(self, camera: Optional[str], stream: str) -> None:
+        """Raises an error for names that no camera or no stream can have."""
         text("stream", stream)
         if Topic.parse(f"frame/{arguments.camera(camera) or 'any'}/{stream}/") is None:
             raise invalid("stream", f"{shown(stream)} is no stream: write 'preview', 'full', 'raw' or a size such as "
                                     "'320x240'")
-        names = [camera.name for camera in (await self.status(camera)).cameras]
-        if len(names) != 1:
-            raise CameraBusError(
-                Code.NO_SUCH_CAMERA, f"name one of the cameras: {', '.join(names)}" if names else
-                "the node has no camera: plug one in, or name one in its configuration", "camera")
-        return f"frame/{names[0]}/{stream}/"
+
+    async def frame_topic(self, camera: Optional[str], stream: str) -> str:
+        """The topic of a stream, after a check that the node has the camera."""
+        self.check_stream(camera, stream)
+        return f"frame/{(await self._camera(camera)).name}/{stream}/"
 
     def frames_endpoint(self, topic: str) -> Callable[[Connection], Awaitable[str]]:
         """Asks the node where it publishes frames."""
@@ -683,34 +765,35 @@ class Client:
         request.epoch = identifier_or_none("epoch", epoch)
         if self._leases:
             body = getattr(request, request.WhichOneof("body") or "", None)
-            request.lease = self._lease(getattr(body, "camera", None))
+            lease = self._lease(getattr(body, "camera", None))
+            request.lease = lease.id if lease else b""
         if request.ByteSize() > _LARGEST:
             kind = request.WhichOneof("body") or ""
             raise invalid(kind, f"{kind} takes {request.ByteSize()} bytes: give less, a request has {_LARGEST} at most")
         return request
 
-    def _lease(self, camera: Optional[str]) -> bytes:
+    def _lease(self, camera: Optional[str]) -> Optional[OwnLease]:
         """The lease of a request for `camera`: one without a name is for the node's only camera."""
         if camera is None:
-            return b""
+            return None
         if not camera and len(self._leases) == 1:
             return next(iter(self._leases.values()))
-        return self._leases.get(camera) or self._leases.get("", b"")
+        return self._leases.get(camera) or self._leases.get("")
 
     def _seconds(self, timeout: Optional[float]) -> float:
-        return self._timeout if timeout is None else arguments.seconds("timeout", timeout)
+        return self._timeout if timeout is None else arguments.timeout("timeout", timeout)
 
 
-def _assets(camera: Optional[str], limit: int, id: bytes, request_id: bytes, kind: messages.AssetKind.ValueType,
+def _assets(camera: Optional[str], id: bytes, request_id: bytes, kind: messages.AssetKind.ValueType,
             since_ns: int, until_ns: int, protected: Optional[bool],
             deferral: Union[str, messages.Deferral.ValueType]) -> messages.AssetsRequest:
     request = messages.AssetsRequest(
-        camera=arguments.camera(camera), limit=whole("limit", limit, _WORD), id=arguments.prefix("id", id),
+        camera=arguments.camera(camera), id=arguments.prefix("id", id),
         request_id=identifier_or_none("request_id", request_id), since_wall_ns=whole("since_ns", since_ns, _MOMENT),
         until_wall_ns=whole("until_ns", until_ns, _MOMENT))
     # Photos, movies or both; a number, because the generated type takes no other.
     request.kind = messages.AssetKind.ValueType(whole("kind", kind, 2))
-    request.deferral = _deferral(deferral)
+    request.deferral = messages.Deferral.ValueType(arguments.word("deferral", deferral, _DEFERRALS))
     if protected is not None:
         request.protected = flag("protected", protected)
     return request
@@ -739,44 +822,18 @@ def _settings(field: str, settings: Mapping[str, Value]) -> list[messages.Contro
     return [messages.ControlsSetRequest.Setting(id=text(field, id), value=to_wire(value, id)) for id, value in settings.items()]
 
 
-def _rotation(degrees: int) -> int:
-    if isinstance(degrees, bool) or degrees not in (0, 90, 180, 270):
-        raise invalid("rotation", f"rotation is {shown(degrees)}: give the degrees clockwise: 0, 90, 180 or 270")
-    return int(degrees)
-
-
-def _set_size(name: str, size: messages.Size, sides: tuple[int, int]) -> None:
-    if not isinstance(sides, (tuple, list)) or len(sides) != 2:
-        raise invalid(name, f"{name} is {shown(sides)}: give a width and a height, such as (1280, 720)")
-    size.width, size.height = (whole(name, side, _WORD) for side in sides)
-
-
 def _photo_size(size: Union[str, messages.PhotoSize.ValueType]) -> messages.PhotoSize.ValueType:
-    if size == "max":
-        return messages.PHOTO_SIZE_MAXIMUM
-    if isinstance(size, bool) or size not in messages.PhotoSize.values():
-        raise invalid("size", f"size is {shown(size)}: give 'max', or leave it out")
-    return messages.PhotoSize.ValueType(int(size))
+    return messages.PhotoSize.ValueType(arguments.word("size", size, {"max": messages.PHOTO_SIZE_MAXIMUM}))
 
 
 _DEFERRALS = {
     "pending": messages.DEFERRAL_PENDING, "done": messages.DEFERRAL_DONE, "failed": messages.DEFERRAL_FAILED}
 
 
-def _deferral(deferral: Union[str, messages.Deferral.ValueType]) -> messages.Deferral.ValueType:
-    if isinstance(deferral, str) and deferral in _DEFERRALS:
-        return _DEFERRALS[deferral]
-    if isinstance(deferral, (str, bool)) or deferral not in messages.Deferral.values():
-        raise invalid("deferral", f"deferral is {shown(deferral)}: write one of {', '.join(_DEFERRALS)}")
-    return messages.Deferral.ValueType(int(deferral))
-
-
 def _turn(turn: messages.ConfigureRequest.Turn, rotation_field: str, rotation: Optional[int],
           mirrored_field: str, mirrored: Optional[bool]) -> None:
     if rotation is not None:
-        if rotation not in (0, 90, 180, 270) or isinstance(rotation, bool):
-            raise invalid(rotation_field, f"{rotation_field} is {shown(rotation)}: give 0, 90, 180 or 270 degrees clockwise")
-        turn.rotation = rotation
+        turn.rotation = arguments.rotation(rotation_field, rotation)
     if mirrored is not None:
         turn.mirrored = flag(mirrored_field, mirrored)
 

@@ -29,6 +29,10 @@ GREETING = 0.1
 REFUSAL_PATIENCE = 1.0
 REFUSAL_PAUSE = 0.1
 
+# How many replies that have arrived are taken before the client goes on. A node may send more
+# without end.
+_AT_ONCE = 1000
+
 
 class _Hearing:
     """What the socket brings. Apart from the connection, which Python can so drop while the socket is open."""
@@ -125,6 +129,13 @@ class Connection:
     def forget(self, call: Call) -> None:
         """Ignores further replies to this call."""
         self._table.forget(call)
+
+    async def captures(self) -> list[Call]:
+        """The photos under way, after all replies that have arrived."""
+        for _ in range(_AT_ONCE):
+            if not self._dealer or not await self._dealer.wait(0):
+                break
+        return self._table.captures(time.monotonic())
 
     def close(self) -> None:
         self._is_closed = True

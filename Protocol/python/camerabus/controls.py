@@ -30,6 +30,8 @@ def point_of_interest(
 
     `orientation` is that of the frame or the resolved capture, and `zoom` its `facts.zoom`.
     """
+    if orientation is not None and not isinstance(orientation, messages.Orientation):
+        raise invalid("orientation", f"orientation is {shown(orientation)}: give that of a frame or of a resolved capture")
     x, y, zoom = finite("x", x), finite("y", y), max(finite("zoom", zoom), 1.0)
     rotation = orientation.rotation if orientation is not None else 0
     if orientation is not None and orientation.mirrored:

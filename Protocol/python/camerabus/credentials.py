@@ -5,14 +5,13 @@ from __future__ import annotations
 import dataclasses
 import os
 import stat
-from typing import Any, Union
+from typing import Any
 
 import zmq
 import zmq.auth
 
+from .arguments import Path, path
 from .errors import CameraBusError, Code, invalid, one_line, shown
-
-Path = Union[str, "os.PathLike[str]"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,20 +44,21 @@ class Credentials:
 
         Only the program's user may read the file with the secret key.
         """
+        key_file, node_key_file = path("key_file", key_file), path("node_key_file", node_key_file)
         try:
             for file in (key_file, node_key_file):
                 if not stat.S_ISREG(os.stat(file).st_mode):
-                    raise invalid("key_file", f"{shown(os.fspath(file))} is no file: name the file of a certificate")
+                    raise invalid("key_file", f"{shown(file)} is no file: name the file of a certificate")
             open_to_others = os.stat(key_file).st_mode & 0o077
             _, secret = zmq.auth.load_certificate(key_file)
             node, _ = zmq.auth.load_certificate(node_key_file)
         except (OSError, ValueError) as error:
-            raise invalid("key_file", f"no key can be read: {error}: name the files of certificates") from error
+            raise invalid("key_file", f"no key can be read: {one_line(str(error))}: name the files of certificates") from error
         if secret is None:
-            raise invalid("key_file", f"{shown(os.fspath(key_file))} has no secret-key: name the file that has it")
+            raise invalid("key_file", f"{shown(key_file)} has no secret-key: name the file that has it")
         if open_to_others:
-            raise invalid("key_file", f"other users may use {shown(os.fspath(key_file))}: "
-                                      f"chmod 600 {shown(os.fspath(key_file))}")
+            raise invalid("key_file", f"other users may use {shown(key_file)}: "
+                                      f"chmod 600 {shown(key_file)}")
         return cls(secret.decode(), node.decode())
 
     def apply(self, socket: zmq.Socket[Any]) -> None:

@@ -37,6 +37,9 @@ class Code(enum.IntEnum):
     NOT_AUTHORIZED = -8
     # What answers does not have the node's key that the program knows.
     WRONG_NODE = -9
+    # The photo was taken, and is too large to come with the capture. The library has it, from where
+    # `download` copies it to a file.
+    TOO_LARGE = -10
 
     MALFORMED = 1
     UNSUPPORTED = 2
@@ -118,7 +121,8 @@ _REPR.maxstring = _REPR.maxother = _REPR.maxlong = _LONGEST
 def shown(value: object) -> str:
     """A value for a message: one line of bounded length, whatever a caller has passed."""
     try:
-        return one_line(_REPR.repr(value))
+        # An empty message of the protocol is shown as nothing.
+        return one_line(_REPR.repr(value)) or f"an empty {type(value).__name__}"
     except Exception:  # Python refuses to print a whole number of thousands of digits
         return f"a value of type {type(value).__name__}"
 

@@ -11,7 +11,7 @@ from .connection import Connection
 from .download import read
 from .errors import CameraBusError, Code, invalid, unfit
 from .monitor import AsyncMonitor
-from .photo import LARGEST, Photo, PhotoFile
+from .photo import Photo, PhotoFile, check_size
 from .tracker import Lost, Published, Snapshot
 
 # A request has no more pictures and files than that.
@@ -118,10 +118,8 @@ class ProxyFollower:
             raise unfit(self._proxy.request_id)
 
     async def _fetched(self, asset: messages.Asset, picture: bool) -> PhotoFile:
-        if picture and asset.byte_count > LARGEST:
-            raise CameraBusError(
-                Code.CORRUPT, f"the photo is said to have {asset.byte_count} bytes, and {LARGEST} are taken into memory "
-                "at most: download its asset")
+        if picture:
+            check_size(asset, self._proxy.request_id)
         data = await read(self._connection, asset, deadline=math.inf) if picture else None
         return PhotoFile(asset.media_type or "image/jpeg", asset, asset.sha256, asset.byte_count,
                          asset.layout if asset.HasField("layout") else None, data)

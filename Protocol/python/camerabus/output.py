@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Sequence, Union
 
-from . import messages
-from .arguments import flag, whole
+from . import arguments, messages
+from .arguments import flag, quality
 from .errors import invalid, shown
 
 _FORMATS = {
@@ -17,7 +17,6 @@ _PRIORITIES = {
     "quality": messages.PHOTO_PRIORITIZATION_QUALITY}
 _FLASHES = {
     "off": messages.FLASH_MODE_UNSPECIFIED, "on": messages.FLASH_MODE_ON, "auto": messages.FLASH_MODE_AUTO}
-_WORD = 2 ** 32 - 1
 # The files that are made at once; others may take seconds.
 _FAST = {messages.PHOTO_FORMAT_JPEG, messages.PHOTO_FORMAT_RAW}
 
@@ -38,20 +37,16 @@ Outputs = Union[str, Output, Sequence[Union[str, Output]]]
 
 def to_wire(outputs: Outputs) -> list[messages.CaptureRequest.Output]:
     """The outputs of a request; none is one JPEG."""
-    several = [outputs] if isinstance(outputs, (str, Output)) else outputs
-    try:
-        return [_one(output) for output in several]
-    except TypeError:
-        raise invalid("outputs", f"outputs is {shown(outputs)}: give formats such as ['dng', 'jpeg']") from None
+    chosen = [outputs] if isinstance(outputs, (str, Output)) else arguments.several("outputs", outputs, "['dng', 'jpeg']")
+    return [_one(output) for output in chosen]
 
 
-def _one(output: Union[str, Output]) -> messages.CaptureRequest.Output:
+def _one(output: object) -> messages.CaptureRequest.Output:
     chosen = Output(output) if isinstance(output, str) else output
-    if not isinstance(chosen, Output) or chosen.format not in _FORMATS:
+    if not isinstance(chosen, Output) or not isinstance(chosen.format, str) or chosen.format not in _FORMATS:
         raise invalid("outputs", f"{shown(output)} is no format of photos: write one of {', '.join(_FORMATS)}")
-    quality = 0 if chosen.quality is None else whole("quality", chosen.quality, _WORD)
     return messages.CaptureRequest.Output(
-        format=_FORMATS[chosen.format], quality=quality, reencode=flag("reencode", chosen.reencode))
+        format=_FORMATS[chosen.format], quality=quality(chosen.quality), reencode=flag("reencode", chosen.reencode))
 
 
 def priority_to_wire(priority: str) -> messages.PhotoPrioritization.ValueType:
@@ -74,6 +69,12 @@ def pictures(request: messages.CaptureRequest) -> int:
 def files(request: messages.CaptureRequest) -> int:
     """How many files of each picture the answer has. What is made later comes later."""
     return 1 if request.deferred else max(1, len(request.outputs))
+
+
+def all_files(request: messages.CaptureRequest) -> int:
+    """How many files the answer has in all, those of the depth camera included."""
+    depth = (2 if request.depth.HasField("matte") else 1) if request.HasField("depth") else 0
+    return pictures(request) * (files(request) + depth)
 
 
 def several(request: messages.CaptureRequest) -> bool:

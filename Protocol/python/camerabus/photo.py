@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
-from typing import AsyncIterator, Callable, Optional, Union
+from typing import AsyncGenerator, AsyncIterator, Callable, Optional, Union
 
 from . import arguments, messages, output
 from .calls import GRACE, Call
@@ -117,6 +117,14 @@ class Photo:
         self.files[0].write(path, overwrite=overwrite)
 
 
+def check_size(asset: messages.Asset, request_id: bytes, epoch: bytes = b"") -> None:
+    """Raises TOO_LARGE for a picture that is not taken into memory."""
+    if asset.byte_count > LARGEST:
+        raise CameraBusError(
+            Code.TOO_LARGE, f"the photo was taken and has {asset.byte_count} bytes, and a capture brings {LARGEST} at most: "
+            f"download the asset {asset.id.hex()} to a file", request_id=request_id, epoch=epoch)
+
+
 class AsyncCapture:
     """A request for photos under way: follow its steps, cancel it by its id, or wait for it."""
 
@@ -141,8 +149,12 @@ class AsyncCapture:
         """
         return await self._photo((await self._pictures(on_progress))[0])
 
-    async def photos(self, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
+    def photos(self, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
         """Waits for all photos of a burst or a bracket. Each is downloaded when you take it."""
+        return self._connection.shell.series(self.each(on_progress))
+
+    async def each(self, on_progress: Optional[Progress]) -> AsyncGenerator[Photo, None]:
+        """As `photos`, for a waiter that is not cancelled."""
         for picture in await self._pictures(on_progress):
             yield await self._photo(picture)
 
@@ -180,9 +192,7 @@ class AsyncCapture:
         if self._picture and data is None:
             if asset is None:
                 raise self._corrupt("the node has sent the photo without its picture: take another one")
-            if asset.byte_count > LARGEST:
-                raise self._corrupt(f"the photo is said to have {asset.byte_count} bytes, and a capture takes "
-                                    f"{LARGEST} into memory at most: download its asset")
+            check_size(asset, self.id, self.epoch)
             data = await read(self._connection, asset, deadline=time.monotonic() + self._call.timeout + GRACE)
         elif data is not None and (hashlib.sha256(data).digest() != file.sha256 or len(data) != file.byte_count):
             raise self._corrupt("the picture that came is not the one that the node took: take another one")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from typing import Any, Callable, Optional, Protocol, Sequence, TypeVar
+from typing import Any, AsyncGenerator, AsyncIterator, Callable, Optional, Protocol, Sequence, TypeVar
 
 import zmq
 
@@ -77,6 +77,9 @@ class Shell(Protocol):
 
     async def work(self, function: Callable[[], T]) -> T:
         """Calls a function that may take long, such as writing to a disk."""
+
+    def series(self, elements: AsyncGenerator[T, None]) -> AsyncIterator[T]:
+        """The elements of a generator. A wait for the next one that is cancelled leaves the generator at its work."""
 
 
 def open_socket(make: Callable[[int], AnySocket], kind: int) -> AnySocket:
