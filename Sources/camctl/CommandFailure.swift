@@ -52,6 +52,19 @@ struct CommandFailure: Error {
     self.isRetryable = isRetryable
   }
 
+  /// Makes a change. If a signal ends the wait for it, the failure says that it may have been made.
+  static func ofChange<R>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
+  ) async throws -> R {
+    do {
+      return try await body()
+    } catch  where CommandFailure(error).code == "cancelled" {
+      throw CommandFailure(
+        code: "cancelled", message: "interrupted: the change may have been made; look with camctl status",
+        status: 130)
+    }
+  }
+
   /// - Parameter options: Those of the command that failed, for the remedy.
   init(_ error: any Error, of options: BusOptions? = nil) {
     switch error {

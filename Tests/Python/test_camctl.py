@@ -164,7 +164,7 @@ class Stops(unittest.TestCase):
             "no frames at the end: left is interrupted")
 
     def test_a_stopped_session(self) -> None:
-        self.watch(lambda node: camctl(node, "session", "stop"), "left is stopped: camctl session start", "is stopped")
+        self.watch(lambda node: camctl(node, "session", "stop"), "left is stopped: if the node still runs, camctl session start", "is stopped")
 
     def test_a_stream_that_is_switched_off(self) -> None:
         self.watch(

@@ -125,7 +125,7 @@ class Call:
             return self._error(
                 Code.NOT_AUTHORIZED, f"the node at {endpoint} does not know the key of this program, or no more: let "
                 f"its owner run camctl keys authorize NAME {'-- ' if credentials.public_key.startswith('-') else ''}"
-                f"'{credentials.public_key}'")
+                f"'{credentials.public_key}' (with --role, if it shall do less than all)")
         if refusal is Refusal.KEY_UNKNOWN:
             return self._error(
                 Code.NOT_AUTHORIZED, f"the node at {endpoint} does not let this user in: ask its owner")

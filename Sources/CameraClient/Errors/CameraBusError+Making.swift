@@ -84,7 +84,7 @@ extension CameraBusError {
     return CameraBusError(
       .notAuthorized,
       "the node at \(endpoint) does not know the key of this program, or no more: let its owner run "
-        + "camctl keys authorize NAME \(credentials.publicKey.hasPrefix("-") ? "-- " : "")'\(credentials.publicKey)'"
+        + "camctl keys authorize NAME \(credentials.publicKey.hasPrefix("-") ? "-- " : "")'\(credentials.publicKey)' (with --role, if it shall do less than all)"
     )
   }
 

@@ -21,7 +21,7 @@ final class PressureWatch: @unchecked Sendable {
     var trust = Duration.seconds(60)
   }
 
-  private static let falling = "it falls since: "
+  private static let falling = "it is falling; its cause was: "
 
   private let loop: EventLoop
   private let root: String

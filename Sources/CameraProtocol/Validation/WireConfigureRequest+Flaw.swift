@@ -28,7 +28,7 @@ extension WireConfigureRequest {
           && minimumRate <= maximumRate
     else {
       return WireRequest.refusal(
-        "a range of frame rates lies within 0.001 to 1000, or is 0 to 0 for the present one",
+        "a range of frame rates lies within 0.001 to 1000, the lower one first, or is 0 to 0 for the present one",
         rates.contains(maximumRate) ? "configure.minimum_rate" : "configure.maximum_rate")
     }
     guard streams.count <= WireLimits.streams else {

@@ -101,7 +101,7 @@ extension ControlDescription {
   /// The values that the control takes, in words.
   private var domain: String {
     switch kind {
-    case .integer, .integer64: "a number \(range)"
+    case .integer, .integer64: "a whole number \(range)"
     case .number: "a number \(scale?.summary ?? "")"
     case .point: "two numbers from 0 to 1, for x and y"
     case .boolean: "true or false"

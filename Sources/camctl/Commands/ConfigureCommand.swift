@@ -120,13 +120,15 @@ struct ConfigureCommand: BusCommand {
 
   func run(on bus: CameraBus) async throws {
     let camera = try await options.chosenCamera(of: bus)
-    let configured = try await camera.configure(
-      input: input, mode: mode, preset: preset, pixelFormat: format?.pixelFormat,
-      size: format?.size,
-      frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture, preview: preview,
-      streams: streams,
-      controls: SettingText.values(settings, of: camera),
-      subjectArea: subjectArea, endsRecording: endRecording)
+    let controls = try await SettingText.values(settings, of: camera)
+    let configured = try await CommandFailure.ofChange {
+      try await camera.configure(
+        input: input, mode: mode, preset: preset, pixelFormat: format?.pixelFormat,
+        size: format?.size,
+        frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture, preview: preview,
+        streams: streams, controls: controls, subjectArea: subjectArea,
+        endsRecording: endRecording)
+    }
     if options.json { return JSONLine.print(configured) }
     CameraTable.print([configured.status])
     for control in configured.controls { StandardOutput.write(line: control.assignment) }

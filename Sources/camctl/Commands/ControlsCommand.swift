@@ -104,7 +104,9 @@ struct ControlsCommand: AsyncParsableCommand {
       }
       var values = try await SettingText.values(settings, of: camera)
       if let seenIn { values = try await seenIn.onCamera(values, camera) }
-      let applied = try await camera.set(values, findsEffect: effect, rampRate: ramp)
+      let applied = try await CommandFailure.ofChange {
+        try await camera.set(values, findsEffect: effect, rampRate: ramp)
+      }
       ControlTable.printValues(applied.controls, options)
       if options.json {
         if let effect = applied.effect { JSONLine.print(["effect": effect]) }

@@ -10,7 +10,8 @@ struct LeaseCommand: AsyncParsableCommand {
     abstract: "Takes a camera's configuration and controls for yourself.",
     discussion: """
       While a lease is held, only its holder starts, stops and suspends the camera and sets its controls; others are told who \
-      holds it. Photos, recordings and frames stay open to all. A lease ends when nothing is heard of its holder for its \
+      holds it. Photos, recordings and frames stay open to all, except photos that change the camera: brackets, the largest size, and \
+      the flash. A lease ends when nothing is heard of its holder for its \
       term. Other commands work under it with --lease ID, or with CAMERABUS_LEASE=ID.
       """,
     subcommands: [Acquire.self, Release.self, Status.self]

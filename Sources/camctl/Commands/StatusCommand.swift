@@ -39,9 +39,10 @@ struct StatusCommand: BusCommand {
     } else if !(check && options.quiet) {
       show(status)
     }
-    guard check, let problem = status.cameras.map(\.readiness.checkStatus).max(), problem > 0
-    else { return }
-    throw ExitCode(problem)
+    guard check else { return }
+    let storage: Int32 = status.library.error == nil ? 0 : Readiness.storageStatus
+    let problem = status.cameras.map(\.readiness.checkStatus).max().map { max($0, storage) }
+    if let problem, problem > 0 { throw ExitCode(problem) }
   }
 
   private func follow(_ bus: CameraBus) async throws {
@@ -159,11 +160,14 @@ struct StatusCommand: BusCommand {
 }
 
 extension Readiness {
+  /// The exit status of `status --check` for a library that cannot keep photos.
+  fileprivate static let storageStatus: Int32 = 4
+
   /// The exit status of `status --check`, as its help explains.
   fileprivate var checkStatus: Int32 {
     switch self {
     case .ready: 0
-    case .notReadyStorageFull, .notReadyStorageFailed: 4
+    case .notReadyStorageFull, .notReadyStorageFailed: Self.storageStatus
     case .sessionNotRunning, .notReadyUnsupportedFormat: 3
     default: 2
     }

@@ -85,7 +85,7 @@ struct SettingText {
 
   private func remedy(_ control: Control) -> String {
     switch control.kind {
-    case .integer, .integer64: "write a number from \(control.minimum) to \(control.maximum)"
+    case .integer, .integer64: "write a whole number from \(control.minimum) to \(control.maximum)"
     case .number:
       "write a number from \(control.range?.minimum ?? 0) to \(control.range?.maximum ?? 0)"
         + (control.unit.isEmpty ? "" : " in \(control.unit)")

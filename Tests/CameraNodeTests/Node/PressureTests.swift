@@ -69,7 +69,7 @@ extension NodeTests {
         #expect(try await client.status().pressure.level == .serious)
         try sensors.set(celsius: 40)
         let fair = try await level(.fair, client)
-        #expect(fair.cause == "it falls since: cpu-thermal is at 86.0 °C")
+        #expect(fair.cause == "it is falling; its cause was: cpu-thermal is at 86.0 °C")
       }
     }
 

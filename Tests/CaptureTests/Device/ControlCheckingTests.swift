@@ -66,10 +66,10 @@ import Testing
     arguments: [
       (
         control(.integer, 0...255), ControlValue.integer(256),
-        "it takes a number from 0 to 255, not 256"
+        "it takes a whole number from 0 to 255, not 256"
       ),
-      (control(.integer, 0...1), .press, "it takes a number from 0 to 1, not nothing"),
-      (stepped, .integer(2), "it takes a number from 3 to 20 in steps of 5, not 2"),
+      (control(.integer, 0...1), .press, "it takes a whole number from 0 to 1, not nothing"),
+      (stepped, .integer(2), "it takes a whole number from 3 to 20 in steps of 5, not 2"),
       (control(.integer, 0...1), .boolean(true), "not true"),
       (control(.boolean), .integer(2), "it takes true or false, not 2"),
       (menu, .integer(2), "it takes one of 1 (Manual), 3 (Aperture), not 2"),
