@@ -60,7 +60,8 @@ struct CommandFailure: Error {
       return try await body()
     } catch  where CommandFailure(error).code == "cancelled" {
       throw CommandFailure(
-        code: "cancelled", message: "interrupted: the change may have been made; look with camctl status",
+        code: "cancelled",
+        message: "interrupted: the change may have been made; look with camctl status",
         status: 130)
     }
   }

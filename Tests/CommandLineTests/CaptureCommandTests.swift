@@ -8,13 +8,14 @@ struct CaptureCommandTests {
   @Test func `A quality that has no effect is told`() async throws {
     try await withNode { node, _ in
       let folder = try TemporaryFolder()
-      let photo = ["capture", "--quality", "50", "--output", "\(folder.path)/{number}-{request}.{ext}"]
+      let output = "\(folder.path)/{number}-{request}.{ext}"
+      let photo = ["capture", "--quality", "50", "--output", output]
       let environment = ["CAMERABUS_NODE": node.control]
       for (arguments, isTold) in [
         (["--camera", "left"], true), (["--camera", "left", "--reencode"], false),
         (["--camera", "right"], false), (["--camera", "left", "--quiet"], false),
         (["--camera", "left", "--format", "jpeg,png"], true),
-      ] {
+      ] as [([String], Bool)] {
         let outcome = try await Program(name: "camctl").run(
           photo + arguments, environment: environment)
         #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")

@@ -84,7 +84,8 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   ///   - exposure: The exposure time that the camera has, in nanoseconds; nil if it is not known.
   ///   - tries: How often the camera was started in vain before.
   func begin(
-    _ format: StreamFormat, exposure: Int64? = nil, tries: Int = 0, signal: @escaping @Sendable (Signal) -> Void
+    _ format: StreamFormat, exposure: Int64? = nil, tries: Int = 0,
+    signal: @escaping @Sendable (Signal) -> Void
   ) {
     precondition(loop.isCurrent)
     let interval = format.frameRate?.interval ?? PipelineLimits.assumedInterval

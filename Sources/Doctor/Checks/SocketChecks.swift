@@ -19,8 +19,8 @@ struct SocketChecks {
       guard !nodes.contains(port) else {
         return .warning(
           "ports", "\(holder) listens at \(place ?? "port \(port)")",
-          remedy: "name it with --node tcp://\(place ?? "127.0.0.1:\(port)"); if that is the one that does "
-            + "not answer, its log says why")
+          remedy: "name it with --node tcp://\(place ?? "127.0.0.1:\(port)"); if that is the one "
+            + "that does not answer, its log says why")
       }
       return .problem(
         "ports", "port \(port) is in use by \(holder)",

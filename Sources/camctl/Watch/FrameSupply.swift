@@ -68,7 +68,8 @@ struct FrameSupply {
         $0.name == stream?.description && $0.error?.code == .conflict
       }
       trouble = refused.map { "\(camera), \($0.name): \($0.error?.message ?? "")" }
-    case .stopped: trouble = "\(camera) is stopped: if the node still runs, camctl session start starts it"
+    case .stopped:
+      trouble = "\(camera) is stopped: if the node still runs, camctl session start starts it"
     default:
       trouble = "\(camera) is \(status.stateWords)" + (status.error.map { ": \($0.message)" } ?? "")
     }
