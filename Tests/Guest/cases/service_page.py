@@ -156,6 +156,7 @@ class ServicePage(unittest.TestCase):
         program = self.systemd.run("readlink", f"/proc/{facts['MainPID']}/exe")
         self.assertTrue(program.endswith("/usr/local/bin/camerad\n"), f"the node runs {program}")
         self.assertEqual(self.state("--node tcp://192.168.1.10:5570"), "running")
+        self.assertTrue(list(Path("/var/lib/camerabus-before").rglob("*.jpg")), "the copy has the photos")
 
     def check_remove(self):
         self.assertFalse(list(Path("/usr/local").rglob("cam[ec]*")))
