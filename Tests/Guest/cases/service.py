@@ -31,6 +31,11 @@ def install():
     shutil.copy(UNIT, "/etc/systemd/system/camerad.service")
     Path("/etc/camerabus").mkdir(exist_ok=True)
     Path("/etc/camerabus/camerad.yaml").write_text(CONFIGURATION)
+    own_devices()
+
+
+def own_devices():
+    """Gives the cameras to their group, as udev does."""
     groups = Path("/etc/group").read_text()
     if "\nrender:" not in groups:
         Path("/etc/group").write_text(groups + "render:x:64000:\n")
