@@ -24,6 +24,18 @@ struct CaptureCommandTests {
     }
   }
 
+  @Test func `The path of a photo can be used, also where the locale cannot print it`() async throws
+  {
+    try await withNode { node, _ in
+      let folder = try TemporaryFolder()
+      let path = "\(folder.path)/Kamera für.jpg"
+      let outcome = try await Program(name: "camctl").run(
+        ["capture", "--camera", "left", "--quiet", "--output", path],
+        environment: ["CAMERABUS_NODE": node.control, "LC_ALL": "C"])
+      #expect(outcome.output == "\(path)\n")
+    }
+  }
+
   @Test func `A frame outside the tolerance is no photo`() async throws {
     try await withNode { node, _ in
       let photo = ["capture", "--camera", "left", "--when", "at:+0.1s", "--output", "/dev/null"]

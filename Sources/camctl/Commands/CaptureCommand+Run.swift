@@ -194,10 +194,10 @@ extension CaptureCommand {
     guard !paths.isEmpty else { return }
     if options.json { return JSONLine.print(photo.report(files: paths, depth: depthPaths)) }
     for (file, path) in zip(photo.files, paths) {
-      StandardOutput.write(line: options.quiet ? path : "\(path): \(photo.words(of: file))")
+      StandardOutput.write(path: path, options.quiet ? nil : photo.words(of: file))
     }
     for (path, words) in zip(depthPaths, photo.depthWords) {
-      StandardOutput.write(line: options.quiet ? path : "\(path): \(words)")
+      StandardOutput.write(path: path, options.quiet ? nil : words)
     }
   }
 

@@ -55,12 +55,9 @@ struct LibraryDownload {
     let file = try await download(asset, from: bus, to: output, number: number, of: count)
     if options.json {
       JSONLine.print(Fetched(asset: asset, file: file.path, wasHere: file.wasHere))
-    } else if options.quiet {
-      StandardOutput.write(line: file.path)
     } else {
-      StandardOutput.write(
-        line: "\(file.path): \(asset.byteCount.byteWords)"
-          + (file.wasHere ? ", was here before" : ""))
+      let words = asset.byteCount.byteWords + (file.wasHere ? ", was here before" : "")
+      StandardOutput.write(path: file.path, options.quiet ? nil : words)
     }
     return file
   }

@@ -26,7 +26,11 @@ struct MovieOutput {
     if options.json {
       JSONLine.print(report)
     } else {
-      StandardOutput.write(line: options.quiet ? report.file ?? movie.asset.path : report.words)
+      let path = report.file ?? movie.asset.path
+      let isHere = options.quiet || report.file != nil
+      StandardOutput.write(
+        path: isHere ? path : "\(path) (asset \(movie.asset.id))",
+        options.quiet ? nil : report.words)
     }
   }
 }
@@ -50,9 +54,7 @@ private struct MovieReport: Encodable {
 
   var words: String {
     let duration = Duration.nanoseconds(asset.durationNanoseconds).words
-    var words =
-      "\(file ?? "\(asset.path) (asset \(asset.id))"): \(frames.counted("frame")), \(duration), "
-    words += asset.byteCount.byteWords
+    var words = "\(frames.counted("frame")), \(duration), \(asset.byteCount.byteWords)"
     if let dropped { words += ", \(dropped) dropped" }
     if let reason { words += ", ended: \(reason.words)" }
     return words

@@ -22,6 +22,15 @@ enum StandardOutput {
     }
   }
 
+  /// Writes where a file is, and words about it. The path can be copied: to a program it goes as it
+  /// is, and on a terminal as a shell takes it where the user's locale cannot print it.
+  static func write(path: String, _ words: String? = nil) {
+    let words = words.map { ": \($0)" } ?? ""
+    guard columns != nil else { return write(painted: path + ShownText.printable(words)) }
+    let isPrintable = ShownText.printable(path) == path
+    write(line: (isPrintable ? path : ShellWords.quoted(path)) + words)
+  }
+
   /// Writes a line that is ready for the terminal.
   static func write(painted line: String) {
     writeOrEnd(Array((line + "\n").utf8))
