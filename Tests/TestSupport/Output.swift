@@ -22,7 +22,8 @@ package func output(of program: String, _ arguments: [String]) throws -> Data {
 }
 
 extension Pipe {
-  /// Waits for bytes and takes them; empty at the end. `FileHandle` traps if a signal interrupts it.
+  /// Waits for bytes and takes them; empty at the end. `FileHandle` traps if a signal interrupts
+  /// it.
   package func someBytes() throws -> Data {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = try systemCall("read a pipe") {

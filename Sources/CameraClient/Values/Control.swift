@@ -100,7 +100,8 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
   public var sources: [String] = []
   /// Where a zoom that moves will come to rest; nil while it is at rest.
   public var rampingTo: Double?
-  /// Why it cannot be read or set now, for a person to read; nil if it can, as far as the flags say.
+  /// Why it cannot be read or set now, for a person to read; nil if it can, as far as the flags
+  /// say.
   public var problem: String?
 
   private enum CodingKeys: String, CodingKey {
