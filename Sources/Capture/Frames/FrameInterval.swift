@@ -5,7 +5,8 @@ package import OperatingSystem
 /// A camera may be slower than the rate it promised: many give long exposures a lower rate when it
 /// is dark. So the time since the frame before counts too.
 package struct FrameInterval: Sendable {
-  private let promised: Int64
+  /// By the driver's rate, in nanoseconds.
+  package let promised: Int64
   private var last: (sequence: UInt64, time: MonotonicTime)?
 
   /// - Parameter promised: The interval of the rate that the driver reports, in nanoseconds; nil if

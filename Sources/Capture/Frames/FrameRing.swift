@@ -18,7 +18,8 @@ package struct FrameRing {
   /// How far back the ring reaches, in nanoseconds between its oldest and newest frame.
   package var reach: Int64 {
     guard let oldest, let newest else { return 0 }
-    return newest.metadata.timestamp.nanoseconds - oldest.metadata.timestamp.nanoseconds
+    return max(
+      0, newest.metadata.timestamp.nanoseconds - oldest.metadata.timestamp.nanoseconds)
   }
 
   /// Adds the newest frame; a full ring removes the oldest.
@@ -42,15 +43,20 @@ package struct FrameRing {
     while removeOldest() {}
   }
 
-  /// The frames on both sides of a moment: the last at or before it and the first after it.
+  /// The frames on both sides of a moment: the last at or before it and the first after it. Not all
+  /// stamps are in the frames' order, because the time of dequeueing stands in for a false one.
   package func neighbours(of moment: MonotonicTime) -> (before: Frame?, after: Frame?) {
-    var after: Frame?
-    for offset in (0..<count).reversed() {
+    var (before, after): (Frame?, Frame?)
+    for offset in 0..<count {
       guard let frame = frames[index(offset)] else { continue }
-      if frame.metadata.timestamp <= moment { return (frame, after) }
-      after = frame
+      let time = frame.metadata.timestamp
+      if time <= moment {
+        if before.map({ $0.metadata.timestamp <= time }) ?? true { before = frame }
+      } else if after.map({ $0.metadata.timestamp > time }) ?? true {
+        after = frame
+      }
     }
-    return (nil, after)
+    return (before, after)
   }
 
   /// The oldest frame with this number or a higher one.

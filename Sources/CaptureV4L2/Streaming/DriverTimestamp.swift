@@ -9,21 +9,21 @@ struct DriverTimestamp: Hashable {
   /// `V4L2_BUF_FLAG_TIMESTAMP_*` and `V4L2_BUF_FLAG_TSTAMP_SRC_*`.
   var flags: UInt32
 
-  /// The accepted age of a frame when it is dequeued. It is small, because the queue is emptied at
-  /// once. It may be negative, because some drivers predict the end of the frame and deliver it
-  /// earlier.
+  /// The accepted age of a frame when it is dequeued, if nothing is known of the one before. It may
+  /// be negative, because some drivers predict the end of the frame and deliver it earlier.
   static let plausibleAge = Duration.seconds(-2)...Duration.seconds(10)
 
   /// The frame's time on the monotonic clock, and what it marks.
   ///
   /// If the driver uses another clock, or its time is implausible, the result is the time of
-  /// dequeueing. Without evidence, "start of exposure" proves only that the exposure of the first
+  /// dequeueing, which marks that. Without evidence, "start of exposure" proves only that the exposure of the first
   /// pixels was over: drivers with that flag stamp the arrival of the first bytes.
   func resolved(
-    dequeued: MonotonicTime, evidence: ExposureStartEvidence?
+    dequeued: MonotonicTime, evidence: ExposureStartEvidence?,
+    ages: ClosedRange<Duration> = plausibleAge
   ) -> (time: MonotonicTime, marks: TimestampMark) {
     guard flags & V4L2_BUF_FLAG_TIMESTAMP_MASK.bits == V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC.bits,
-      let time, Self.plausibleAge.contains(dequeued - time)
+      let time, ages.contains(dequeued - time)
     else { return (dequeued, .dequeue) }
     let source = flags & V4L2_BUF_FLAG_TSTAMP_SRC_MASK.bits
     guard source == V4L2_BUF_FLAG_TSTAMP_SRC_SOE.bits else { return (time, .frameEnd) }

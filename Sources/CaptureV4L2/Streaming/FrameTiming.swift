@@ -4,7 +4,7 @@ import OperatingSystem
 /// Times the frames of a stream: what each stamp marks, and when the frame was exposed. It belongs
 /// to the frame loop.
 struct FrameTiming {
-  private let evidence: ExposureStartEvidence?
+  private var belief: StampBelief
   private let facts: FactControls
   private var settled = SettledFacts()
   private var interval: FrameInterval
@@ -12,7 +12,7 @@ struct FrameTiming {
   /// - Parameter promisedInterval: The interval of the rate that the driver reports, in
   ///   nanoseconds; nil if it reports none.
   init(evidence: ExposureStartEvidence?, facts: FactControls, promisedInterval: Int64?) {
-    self.evidence = evidence
+    belief = StampBelief(evidence: evidence)
     self.facts = facts
     interval = FrameInterval(promised: promisedInterval)
   }
@@ -27,7 +27,8 @@ struct FrameTiming {
   ) -> (timestamp: MonotonicTime, marks: TimestampMark, exposure: ExposureBounds, facts: FrameFacts)
   {
     let facts = settled.next(facts.current)
-    let (timestamp, marks) = stamp.resolved(dequeued: dequeued, evidence: evidence)
+    let (timestamp, marks) = belief.time(
+      stamp, dequeued: dequeued, exposure: facts.exposure, interval: interval.promised)
     let bounds = ExposureBounds(
       timestamp: timestamp,
       marks: marks,

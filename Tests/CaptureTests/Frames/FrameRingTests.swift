@@ -31,6 +31,18 @@ struct FrameRingTests {
     #expect(found.after?.metadata.timestamp.nanoseconds == after)
   }
 
+  @Test(
+    arguments: [(5, nil, 10), (20, 10, 25), (26, 25, 40), (41, 40, 60), (70, 60, nil)]
+      as [(Int64, Int64?, Int64?)])
+  func `The nearest frames are found among times that are not in order`(
+    moment: Int64, before: Int64?, after: Int64?
+  ) throws {
+    let ring = try ring([10, 40, 25, 60], capacity: 8)
+    let found = ring.neighbours(of: MonotonicTime(nanoseconds: moment))
+    #expect(found.before?.metadata.timestamp.nanoseconds == before)
+    #expect(found.after?.metadata.timestamp.nanoseconds == after)
+  }
+
   @Test func `An emptied ring has no frames`() throws {
     var ring = try ring([10, 20, 30])
     ring.removeAll()
