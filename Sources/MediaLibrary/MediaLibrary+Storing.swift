@@ -89,6 +89,7 @@ extension MediaLibrary {
       try index.takeBack(draft, isMovie: duration != nil)
       throw error
     }
+    try requireInPlace()
     return asset
   }
 

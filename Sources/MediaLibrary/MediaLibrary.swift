@@ -85,12 +85,13 @@ package actor MediaLibrary: LoopActor {
     onFinding = report
   }
 
-  private func openFolder() throws(MediaLibraryError) -> [LibraryFinding] {
+  /// - Parameter isNew: Whether a library may be made there.
+  private func openFolder(isNew: Bool = true) throws(MediaLibraryError) -> [LibraryFinding] {
     // Below the folder are the folders of cameras, and in them those of days.
     try layout.onDisk { () throws(SystemError) in try group?.take(folder: folder, depth: 2) }
     try layout.requireOwnFiles()
     let lock = try LibraryLock(layout)
-    let index = try AssetIndex(layout)
+    let index = try AssetIndex(layout, isNew: isNew)
     let migration = index.copyBeforeMigration.map { LibraryFinding.migrated(copy: $0) }
     let findings = [migration].compactMap(\.self) + (try LibraryInspection(layout, index).run())
     opened = Opened(index: index, lock: lock)
@@ -214,16 +215,28 @@ package actor MediaLibrary: LoopActor {
   /// Opens what is there now, in the place of a folder or index that was deleted or moved away.
   private func openReplacement() throws(MediaLibraryError) -> AssetIndex {
     let place = displacement
+    let isSame = opened?.lock.isInPlace == true
     opened?.index.close()
     opened = nil
     if let place { throw place }
-    let findings = try openFolder()
+    // Another folder may have come since the look, and must not become a library.
+    let findings = try openFolder(isNew: isSame)
     let index = try index
     let assetCount = try index.totals().count
     for finding in [.replaced(folder: folder, assetCount: assetCount)] + findings {
       onFinding?(finding)
     }
     return index
+  }
+
+  /// - Throws: `storageFailed` if what was opened is not at its path any more: what was written went
+  ///   elsewhere.
+  func requireInPlace() throws(MediaLibraryError) {
+    guard opened?.isInPlace == true else {
+      throw MediaLibraryError(
+        .storageFailed, "the library \(folder) was moved away while something was stored: try again"
+      )
+    }
   }
 
   /// - Parameter rest: the bytes that must stay free beside it; negative for bytes that it may take

@@ -46,3 +46,13 @@ package struct MediaLibraryError: Error, Hashable, Sendable, CustomStringConvert
 
   package var description: String { message }
 }
+
+extension MediaLibraryError {
+  /// A folder without a library is where the library was.
+  static func isEmpty(_ folder: String) -> MediaLibraryError {
+    MediaLibraryError(
+      .storageFailed,
+      "a folder without a library has taken the place of the library \(folder): put that back, mount "
+        + "its disk, or restart the node to begin a new one")
+  }
+}

@@ -48,6 +48,7 @@ struct Camctl: AsyncParsableCommand {
   static let arguments = CommonOptions.last(Array(CommandLine.arguments.dropFirst()))
 
   static func main() {
+    if let mistake = ArgumentText.mistake { Glibc.exit(report(CommandFailure.usage(mistake))) }
     do throws(SystemError) {
       try Interruption.shared.begin()
     } catch {

@@ -169,6 +169,7 @@ struct Camerad: ParsableCommand {
     }
     do {
       try StandardStream.output.requireOpen()
+      if let mistake = ArgumentText.mistake { throw ConfigurationError(mistake) }
       let options = try JSONDecoder().decode(CommandOptions.self, from: Data(_dumpHelp().utf8))
       if let mistake = options.repetition(in: Array(CommandLine.arguments.dropFirst())) {
         throw ConfigurationError(mistake)

@@ -27,7 +27,7 @@ struct WatchLimitTests {
         try keys.authorize(
           AuthorizedKey(name: "arm", key: CurveKeyPair.generate().publicKey, role: .viewer))
         try await events.wait { $0.authorized == ["arm"] }
-        try keys.revoke("arm")
+        try keys.revoke(["arm"])
         try await events.wait { $0.revoked == ["arm"] }
       }
     } finally: {

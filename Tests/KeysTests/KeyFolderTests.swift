@@ -121,10 +121,10 @@ struct KeyFolderTests {
     #expect(try mode("keys/authorized/arm.key") == 0o600)
     #expect(try folder.authorized().keys == [key])
     #expect(try folder.authorized().key(key.key, at: 0) == key)
-    try folder.revoke("arm")
+    try folder.revoke(["arm"])
     #expect(try folder.authorized().keys.isEmpty)
-    #expect(throws: KeyError.self) { try folder.revoke("arm") }
-    #expect(throws: KeyError.self) { try folder.revoke("../node") }
+    #expect(throws: KeyError.self) { try folder.revoke(["arm"]) }
+    #expect(throws: KeyError.self) { try folder.revoke(["../node"]) }
   }
 
   @Test func `A name and a key are authorized once`() throws {
@@ -173,13 +173,29 @@ struct KeyFolderTests {
       #expect(authorized.refused.count == 2)
       #expect(authorized.refused.allSatisfy { $0.contains("has the same key as \(name)") })
     }
-    // Its copy would have the key go on.
-    let error = #expect(throws: KeyError.self) { try folder.revoke("copy") }
-    #expect(error?.description.contains("camctl keys revoke arm first") == true)
-    try folder.revoke("arm")
-    try folder.revoke("third")
-    try folder.revoke("copy")
+    // A copy would have the key go on, whichever of them counts.
+    for name in ["copy", "arm", "third"] {
+      let error = #expect(throws: KeyError.self) { try folder.revoke([name]) }
+      #expect(error?.description.contains("camctl keys revoke \(name) ") == true)
+      #expect(throws: KeyError.self) { try folder.replace(folder.authorizedKey(name)) }
+    }
+    #expect(throws: KeyError.self) { try folder.revoke(["arm", "copy"]) }
+    #expect(try folder.authorized().refused.count == 2, "Nothing was revoked")
+    try folder.revoke(["arm", "third", "copy"])
     #expect(try folder.authorized().keys.isEmpty)
+  }
+
+  @Test func `An older copy that allows more does not count`() throws {
+    _ = try folder.open()
+    let key = try CurveKeyPair.generate().publicKey
+    try folder.authorize(AuthorizedKey(name: "guest", key: key, role: .viewer))
+    let copy = try AuthorizedKey(name: "backup", key: key, role: .controller)
+    try temporary.write(copy.certificate.text, to: "keys/authorized/backup.key")
+    try setMode("keys/authorized/backup.key", 0o600)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date.distantPast],
+      ofItemAtPath: "\(folder.authorizedFolder)/backup.key")
+    #expect(try folder.authorized().keys.map(\.role) == [.viewer])
   }
 
   @Test func `An expired key is authorized no more`() throws {

@@ -1,9 +1,10 @@
 import EventLoop
 import Foundation
-import MediaLibrary
 import OperatingSystem
 import TestSupport
 import Testing
+
+@testable import MediaLibrary
 
 /// The folder, or a part of it, is deleted while the library is open.
 @Suite struct ReplacedFolderTests {
@@ -38,6 +39,36 @@ import Testing
       #expect(findings == [])
       _ = try await library.storePhoto([3], .photo())
     }
+  }
+
+  @Test func `A folder without an index is no library when it is opened in the place of another`()
+    throws
+  {
+    // Between the look at the folder and this another one may have come.
+    let layout = LibraryLayout(folder: folder.path)
+    let error = #expect(throws: MediaLibraryError.self) { try AssetIndex(layout, isNew: false) }
+    #expect(error?.code == .storageFailed)
+    #expect(try folder.files == [])
+    try folder.write("", to: "library.sqlite")
+    #expect(throws: MediaLibraryError.self) { try AssetIndex(layout, isNew: false) }
+  }
+
+  @Test func `A photo whose folder is exchanged while it is stored is not acknowledged`()
+    async throws
+  {
+    let elsewhere = folder.path + ".elsewhere"
+    defer { try? FileManager.default.removeItem(atPath: elsewhere) }
+    let loop = EventLoop(name: "library")
+    defer { loop.stop() }
+    let library = try MediaLibrary(folder: folder.path, loop: loop, minimumFreeBytes: 0)
+    try await library.open()
+    _ = try await library.storePhoto([1], .photo())
+    try await library.requireInPlace()
+    try FileManager.default.moveItem(atPath: folder.path, toPath: elsewhere)
+    try FileManager.default.createDirectory(
+      atPath: folder.path, withIntermediateDirectories: false)
+    await #expect(throws: MediaLibraryError.self) { try await library.requireInPlace() }
+    await library.close()
   }
 
   @Test func `A link in the place of the library is not followed, whatever it leads to`()

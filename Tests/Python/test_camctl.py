@@ -644,6 +644,19 @@ class HostileNode(unittest.TestCase):
                 self.complete(node, ["controls", "set"], "positional@0", "--camera", "good", "pattern="), ["pattern=good"])
 
 
+class NamesOfBytes(unittest.TestCase):
+    """Paths that are no text: Swift would write another file."""
+
+    def test_a_path_that_is_not_in_utf8_is_refused(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.fsencode(folder) + b"/n\xfe"
+            for command in [[program("camctl"), "capture", "--output", path], [program("camerad"), "--library", path]]:
+                result = subprocess.run(command, capture_output=True, timeout=60, check=False)
+                self.assertEqual(result.returncode, 64, result.stderr)
+                self.assertIn(b"is not in UTF-8", result.stderr)
+            self.assertEqual(os.listdir(folder), [])
+
+
 class EndlessList(unittest.TestCase):
     """A node whose list of assets gets older for ever."""
 

@@ -33,6 +33,7 @@ extension TurboJPEG {
       throw ImagingError(.truncated, "the JPEG's headers do not end")
     }
     try size.check()
+    try Self.requireBytes(image.byteCount, for: size)
     guard let known = ChromaSubsampling(turboJPEG: subsampling) else {
       throw ImagingError(.unsupportedFormat, "the JPEG's chroma subsampling cannot be read")
     }
@@ -41,6 +42,18 @@ extension TurboJPEG {
       subsampling: known,
       colorSpace: TJCS(UInt32(bitPattern: colorSpace))
     )
+  }
+
+  /// Each block of 8x8 pixels takes at least a bit of the scan. A header that promises far more
+  /// pixels would cost gigabytes of memory.
+  /// - Throws: `truncated`.
+  private static func requireBytes(_ count: Int, for size: ImageSize) throws(ImagingError) {
+    let blocks = (size.width + 7) / 8 * ((size.height + 7) / 8)
+    guard blocks <= 8 * count else {
+      throw ImagingError(
+        .truncated,
+        "the JPEG's \(count) bytes cannot hold the \(size) pixels that its header promises")
+    }
   }
 
   /// The smallest of full, half, quarter and eighth size that is at least `target`. libturbojpeg

@@ -24,7 +24,8 @@ package struct AuthorizedKeys: Equatable, Sendable {
   mutating func add(_ key: AuthorizedKey) {
     if let other = byKey[key.key] {
       refused.append(
-        "\(key.name) has the same key as \(other.name), which stays as it is: delete \(key.name)")
+        "\(key.name) has the same key as \(other.name), and only one of them counts: delete the other"
+      )
     } else {
       byKey[key.key] = key
     }

@@ -132,7 +132,8 @@ package struct KeyFolder: Hashable, Sendable {
   // MARK: The keys that may use the node
 
   /// The keys that may use the node. A file that cannot be used authorizes nobody. If several files
-  /// have one key, only the one counts that is in force, or else the one that was written first.
+  /// have one key, only the one counts that is in force, or else the one that allows the least, or
+  /// else the one that was written first.
   /// - Parameter inForce: The names under which keys are in force now.
   /// - Throws: `KeyError` if the folder cannot be read. Then nobody is authorized.
   package func authorized(
@@ -156,8 +157,8 @@ package struct KeyFolder: Hashable, Sendable {
       }
     }
     found.sort {
-      ($0.isInForce ? 0 : 1, $0.writtenAt, $0.key.name)
-        < ($1.isInForce ? 0 : 1, $1.writtenAt, $1.key.name)
+      ($0.isInForce ? 0 : 1, $0.key.role, $0.writtenAt, $0.key.name)
+        < ($1.isInForce ? 0 : 1, $1.key.role, $1.writtenAt, $1.key.name)
     }
     for entry in found { keys.add(entry.key) }
     return keys
@@ -200,9 +201,15 @@ package struct KeyFolder: Hashable, Sendable {
   }
 
   /// Puts a key in the place of the one that has its name.
-  /// - Throws: `KeyError` if no key of this name is authorized.
+  /// - Throws: `KeyError` if no key of this name is authorized, or if another file has the key: it
+  ///   may be the one that counts.
   package func replace(_ key: AuthorizedKey) throws(KeyError) {
     try requireKey(key.name)
+    if let copy = try copies(of: key).first {
+      throw KeyError(
+        "\(copy) has the same key as \(key.name), and may be the one that counts: delete \(file(of: copy)) first"
+      )
+    }
     try attempt { () throws(SystemError) in
       try KeyFile(file(of: key.name)).write(key.certificate.text, replaces: true)
     }
@@ -228,27 +235,33 @@ package struct KeyFolder: Hashable, Sendable {
     }
   }
 
-  /// - Throws: `KeyError` if no key of this name is authorized, or if another file has the same key
-  ///   and would take its place.
-  package func revoke(_ name: String) throws(KeyError) {
-    try requireKey(name)
-    if let key = try? readKey(name), let present = try? authorized(),
-      present.keys.contains(where: { $0.name == name }),
-      let copy = try copy(of: key)
-    {
-      throw KeyError(
-        "\(copy) has the same key as \(name) and would take its place: camctl keys revoke \(copy) first"
-      )
+  /// Takes the permission of keys away.
+  /// - Throws: `KeyError` if no key of such a name is authorized, or if another file has the same
+  ///   key and would take its place. Then nothing is revoked.
+  package func revoke(_ names: [String]) throws(KeyError) {
+    for name in names {
+      try requireKey(name)
+      guard let key = try? readKey(name) else { continue }
+      let others = try copies(of: key).filter { !names.contains($0) }
+      guard others.isEmpty else {
+        let all = ([name] + others).joined(separator: " ")
+        throw KeyError(
+          "\(others.joined(separator: " and ")) \(others.count == 1 ? "has" : "have") the same key as \(name), and "
+            + "would take its place: camctl keys revoke \(all); to keep the key, delete the file of one name only"
+        )
+      }
     }
-    try attempt { () throws(SystemError) in try Folder.removeFile(file(of: name)) }
+    for name in names {
+      try attempt { () throws(SystemError) in try Folder.removeFile(file(of: name)) }
+    }
   }
 
-  /// Another file with the same key.
-  private func copy(of key: AuthorizedKey) throws(KeyError) -> String? {
+  /// The names of the other files with the same key.
+  private func copies(of key: AuthorizedKey) throws(KeyError) -> [String] {
     let names = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
     return names.filter { $0.hasSuffix(AuthorizedKeys.suffix) }
       .map { String($0.dropLast(AuthorizedKeys.suffix.count)) }
-      .first { $0 != key.name && (try? readKey($0))?.key == key.key }
+      .filter { $0 != key.name && (try? readKey($0))?.key == key.key }
   }
 
   private func file(of name: String) -> String {

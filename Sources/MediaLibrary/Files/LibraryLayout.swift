@@ -137,10 +137,7 @@ struct LibraryLayout: Sendable {
       )
     }
     guard isSame || FileStatus.exists(index) else {
-      throw MediaLibraryError(
-        .storageFailed,
-        "a folder without a library has taken the place of the library \(folder): put that back, mount "
-          + "its disk, or restart the node to begin a new one")
+      throw .isEmpty(folder)
     }
   }
 

@@ -27,11 +27,14 @@ struct AssetIndex {
   private(set) var copyBeforeMigration: String?
 
   /// Opens the index, or creates an empty one, and migrates it to the current schema.
-  init(_ layout: LibraryLayout) throws(MediaLibraryError) {
+  /// - Parameter isNew: Whether it may be created.
+  /// - Throws: `storageFailed` if there is none and it may not be created.
+  init(_ layout: LibraryLayout, isNew: Bool = true) throws(MediaLibraryError) {
     self.layout = layout
     log = layout.index + "-wal"
     // The lock makes sure that no other index in this process has these files open: to close a
     // file would release its locks (fcntl(2)).
+    guard isNew || FileStatus.exists(layout.index) else { throw .isEmpty(layout.folder) }
     layout.keepIndexPrivate()
     database = try Self.wrap(layout.folder) {
       var configuration = Configuration()
@@ -45,6 +48,8 @@ struct AssetIndex {
     }
     file = try? FileStatus(at: layout.index).identity
     do throws(MediaLibraryError) {
+      let schemas = try read { try DatabaseMigrator.assets.completedMigrations($0) }
+      guard isNew || !schemas.isEmpty else { throw .isEmpty(layout.folder) }
       copyBeforeMigration = try migrate()
     } catch {
       close()

@@ -121,19 +121,21 @@ struct KeysCommand: AsyncParsableCommand {
 
   struct Revoke: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Takes a key's permission away. Its connections end within a second.")
+      abstract: "Takes the permission of keys away. Their connections end within a second.")
 
     @OptionGroup var folder: KeyFolderOptions
     @Argument(
-      help: ArgumentHelp("The key's name, as `camctl keys list` shows it.", valueName: "NAME"))
-    var name: String
+      help: ArgumentHelp("The keys' names, as `camctl keys list` shows them.", valueName: "NAME"))
+    var names: [String]
 
     func run() throws {
-      try folder.keys.revoke(name)
-      if folder.json {
-        JSONLine.print(["name": name])
-      } else {
-        StandardOutput.write(line: "\(name) may no longer use the node")
+      try folder.keys.revoke(names)
+      for name in names {
+        if folder.json {
+          JSONLine.print(["name": name])
+        } else {
+          StandardOutput.write(line: "\(name) may no longer use the node")
+        }
       }
     }
   }

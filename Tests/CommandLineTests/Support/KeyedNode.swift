@@ -70,7 +70,7 @@ struct KeyedNode: Sendable {
 
   func revoke(_ name: String) async throws {
     try await changing {
-      try keys.revoke(name)
+      try keys.revoke([name])
     } until: {
       $0.revoked.contains(name)
     }

@@ -54,6 +54,16 @@ struct JPEGDecoderTests {
     #expect(error?.message.contains("libturbojpeg says: Premature end of JPEG file") == true)
   }
 
+  @Test func `A header that promises more pixels than there are bytes for is refused`() throws {
+    var lying = jpeg
+    let frame = try #require(lying.indices.first { lying[$0] == 0xff && lying[$0 + 1] == 0xc0 })
+    // The height and the width: 16384.
+    lying.replaceSubrange(frame + 5..<frame + 9, with: [0x40, 0, 0x40, 0])
+    let error = decodingError(lying)
+    #expect(error?.code == .truncated)
+    #expect(error?.message.contains("16384x16384") == true)
+  }
+
   @Test func `A damaged JPEG is refused as corrupt`() throws {
     let noise = try TestJPEG.bars()
     let header = try #require(noise.firstIndex(of: 0xda))
