@@ -16,8 +16,9 @@ struct DriverTimestamp: Hashable {
   /// The frame's time on the monotonic clock, and what it marks.
   ///
   /// If the driver uses another clock, or its time is implausible, the result is the time of
-  /// dequeueing, which marks that. Without evidence, "start of exposure" proves only that the exposure of the first
-  /// pixels was over: drivers with that flag stamp the arrival of the first bytes.
+  /// dequeueing, which marks that. Without evidence, "start of exposure" proves only that the
+  /// exposure of the first pixels was over: drivers with that flag stamp the arrival of the first
+  /// bytes.
   func resolved(
     dequeued: MonotonicTime, evidence: ExposureStartEvidence?,
     ages: ClosedRange<Duration> = plausibleAge
