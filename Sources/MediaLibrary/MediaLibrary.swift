@@ -229,8 +229,8 @@ package actor MediaLibrary: LoopActor {
     return index
   }
 
-  /// - Throws: `storageFailed` if what was opened is not at its path any more: what was written went
-  ///   elsewhere.
+  /// - Throws: `storageFailed` if what was opened is not at its path any more: what was written
+  ///   went elsewhere.
   func requireInPlace() throws(MediaLibraryError) {
     guard opened?.isInPlace == true else {
       throw MediaLibraryError(
