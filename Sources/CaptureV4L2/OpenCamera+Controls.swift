@@ -3,7 +3,9 @@ import Glibc
 import OperatingSystem
 
 extension OpenCamera {
-  func controls() -> [ControlDescription] { controlCatalog.controls() }
+  func controls() throws(CaptureError) -> [ControlDescription] {
+    try onDevice(at: node.path) { () throws(SystemError) in try controlCatalog.controls() }
+  }
 
   func control(_ name: ControlID) throws(CaptureError) -> ControlDescription {
     try controlCatalog.control(named: name).description

@@ -1,6 +1,7 @@
 import CVideo4Linux
 import Capture
 import EventLoop
+import Glibc
 import OperatingSystem
 
 /// The controls of an open camera by name, and those of its flash, if that has a node of its own.
@@ -79,15 +80,17 @@ struct ControlCatalog {
 
   /// All controls with their current ranges and flags. One that the driver does not describe now is
   /// listed with its problem.
-  func controls() -> [ControlDescription] {
+  /// - Throws: The device is gone.
+  func controls() throws(SystemError) -> [ControlDescription] {
     let list = DriverList()
-    return identifiers.map { identifier in
+    return try identifiers.map { (identifier) throws(SystemError) in
       do throws(SystemError) {
         if let obstacle = list.obstacle(at: 0, most: 1) {
           return undescribed(identifier, because: obstacle)
         }
         return try control(identifier).description
       } catch {
+        guard ![ENODEV, ENXIO].contains(error.errno) else { throw error }
         return undescribed(
           identifier, because: "its driver does not describe it now: \(error.reason)")
       }

@@ -27,7 +27,7 @@ struct FlashNodeTests {
   @Test func `Its flash controls are among the camera's, and its others are not`() throws {
     let catalog = ControlCatalog(of: camera, led: led)
     #expect(catalog.hasLED)
-    let controls = catalog.controls()
+    let controls = try catalog.controls()
     #expect(
       controls.map(\.id.rawValue) == ["brightness", "led_mode", "strobe", "strobe_timeout"])
     #expect(controls[0].maximum == 255)
@@ -58,7 +58,7 @@ struct FlashNodeTests {
       ])
     let catalog = ControlCatalog(of: camera, led: other)
     #expect(!catalog.hasLED)
-    #expect(catalog.controls().map(\.id.rawValue) == ["brightness", "led_mode"])
+    #expect(try catalog.controls().map(\.id.rawValue) == ["brightness", "led_mode"])
   }
 
   @Test func `A flash that is gone is told by its path`() throws {
