@@ -85,7 +85,12 @@ package struct V4L2Discovery: Sendable {
       return URL(filePath: specification).resolvingSymlinksInPath().path
     }
     if let name = links.nodeName(ofIdentity: specification) { return "\(folder)/\(name)" }
-    if let last, device(at: last)?.description.identity == specification { return last }
+    // What cannot be opened is called by its path, which may be no path at all.
+    if let last, let device = device(at: last), device.problem == nil,
+      device.description.identity == specification
+    {
+      return last
+    }
     let found = devices()
     let match = found.first {
       $0.description.identity == specification

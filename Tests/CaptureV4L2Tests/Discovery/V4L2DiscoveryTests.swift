@@ -36,6 +36,15 @@ import Testing
     #expect(error == devices[0].problem)
   }
 
+  @Test func `A device that was not found once is looked for again, and is no path`() {
+    let name = "platform:vivid-000"
+    let error = #expect(throws: CaptureError.self) {
+      // A device that was never found is where its name is, for want of anything else.
+      try discovery.path(for: name, lastAt: name)
+    }
+    #expect(error?.message.contains("no camera is called '\(name)'") == true)
+  }
+
   @Test("A node that cannot be opened is described by its links and the kernel")
   func description() throws {
     try folder.link("v4l/by-id/usb-Camera-video-index0", to: "../../video4")
