@@ -194,9 +194,12 @@ struct ShowFileTests {
     var jpeg = try PaintedJPEG.bars(32, 32)
     let frame = try #require(jpeg.indices.first { jpeg[$0...].starts(with: [0xff, 0xc0]) })
     jpeg.replaceSubrange((frame + 5)..<(frame + 9), with: [0x3f, 0xff, 0x3f, 0xff])
-    let path = try folder.write(jpeg, to: "huge.jpg")
-    let outcome = try await Program(name: "camctl").run(["show", path, "--as", "text"])
-    outcome.expectOneLine(of: "camctl", status: 1, remedy: "at most 120 million")
+    let enough = [UInt8](repeating: 0, count: 1 << 20)
+    for (bytes, reason) in [(jpeg, "cannot hold"), (jpeg + enough, "at most 120 million")] {
+      let path = try folder.write(bytes, to: "huge.jpg")
+      let outcome = try await Program(name: "camctl").run(["show", path, "--as", "text"])
+      outcome.expectOneLine(of: "camctl", status: 1, remedy: reason)
+    }
   }
 
   @Test func `A JPEG that ends in its headers is called so`() async throws {
