@@ -65,7 +65,7 @@ extension NodeTests {
       try await TestNode.run { test in
         try await test.client.letPass(frames: 30)
         let newest = try await test.client.photo().result.resolved
-        // Not so long ago, counted from the request: on a busy machine that may be after the newest.
+        // Counted from the newest frame: on a busy machine the request may come later than that.
         let past = newest.timestamp.monotonicNs - 200_000_000
         let photo = try await test.client.photo(Self.burst(40) { $0.atMonotonicNs = past })
         let frames = Self.frames(photo)
