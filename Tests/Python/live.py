@@ -1,5 +1,6 @@
 """A base class with one node for all tests of a class, and a client for each test."""
 
+import random
 import unittest
 from typing import Callable, Optional
 
@@ -41,3 +42,13 @@ class WithNode(unittest.TestCase):
         if field is not None:
             self.assertEqual(caught.exception.field, field)
         return caught.exception
+
+
+class AtRandomMoments(WithNode):
+    """With a live node, and a seed whose moments `random.seed` repeats; a failure says it."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        seed = random.randrange(2 ** 32)
+        self.random = random.Random(seed)
+        self.message = f"seed {seed}"

@@ -2,14 +2,14 @@
 
 import asyncio
 import os
-import random
 import signal
+import time
 import unittest
 from typing import Callable
 
 from camerabus import AsyncCameraBus, CameraBus, CameraBusError, Code, messages
 from fake import FakeNode, Replies
-from live import WithNode
+from live import AtRandomMoments
 
 
 def interrupt_oneself() -> None:
@@ -71,15 +71,7 @@ class GivenUp(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(self.node.of("lease_release"), [])
 
 
-class AtTheNode(WithNode):
-    """At many moments: `random.seed` repeats those of a failure."""
-
-    def setUp(self) -> None:
-        super().setUp()
-        seed = random.randrange(2 ** 32)
-        self.random = random.Random(seed)
-        self.message = f"seed {seed}"
-
+class AtTheNode(AtRandomMoments):
     def assert_free(self, bus: CameraBus, delay: float) -> None:
         self.assertFalse(bus.status("front").cameras[0].HasField("lease"), f"{self.message}, after {delay} s")
 
@@ -113,7 +105,10 @@ class AtTheNode(WithNode):
             try:
                 signal.setitimer(signal.ITIMER_REAL, delay)
                 self.bus.acquire_lease("front", term=600)
-                signal.pause()
+                # A pause would last for ever if the signal came just before it.
+                for _ in range(600):
+                    time.sleep(0.05)
+                self.fail(f"{self.message}: no signal came")
             except KeyboardInterrupt:
                 # It has the lease if it came between the answer and the pause.
                 if self.bus._client._leases:

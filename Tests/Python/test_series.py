@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import random
 import time
 import unittest
 from typing import Any, AsyncIterator, Callable
@@ -10,7 +9,7 @@ from typing import Any, AsyncIterator, Callable
 from camerabus import AsyncCameraBus, CameraBusError, Code, at_monotonic, messages
 from expecting import present
 from fake import A, FakeNode, Replies
-from live import WithNode
+from live import AtRandomMoments
 
 # How long the fake node takes to answer, seconds.
 SLOW = 0.4
@@ -195,13 +194,7 @@ class Ends(WithFakeNode):
         self.assertEqual(self.reports, [])
 
 
-class AtTheNode(WithNode):
-    def setUp(self) -> None:
-        super().setUp()
-        seed = random.randrange(2 ** 32)
-        self.random = random.Random(seed)
-        self.message = f"seed {seed}"
-
+class AtTheNode(AtRandomMoments):
     async def impatiently(self, series: AsyncIterator[Any]) -> list[Any]:
         """All elements, in waits that are mostly too short."""
         elements, end = [], time.monotonic() + 60
