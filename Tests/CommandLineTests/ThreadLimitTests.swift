@@ -68,12 +68,7 @@ struct ThreadLimitTests {
     #expect(try await node.outcome().status == 0)
   }
 
-  /// The leak sanitizer needs a thread of its own at the end, and fails the program without one.
-  private static let hasThreadsToSpare =
-    ProcessInfo.processInfo.environment["CAMERABUS_SANITIZER"] == nil
-
-  @Test(.enabled(if: hasThreadsToSpare, "a sanitizer needs threads too"))
-  func `A command ends, whatever the limit is`() async throws {
+  @Test func `A command ends, whatever the limit is`() async throws {
     let folder = try TemporaryFolder()
     let (owner, user) = (LimitedUser(), LimitedUser())
     let node = try start(by: owner, in: folder)
