@@ -127,18 +127,12 @@ import Testing
     let asset = try await folder.withLibrary { library, _ in
       try await library.storePhoto([1, 2], .photo())
     }
-    let index = try DatabaseQueue(path: "\(folder.path)/library.sqlite")
-    try await index.write { database in
-      // This is what the third step of the schema added.
-      try database.execute(
-        sql: """
-          DROP INDEX assetByKindAndTime; DROP INDEX protectedAssetByTime; DROP INDEX deletionToFinish;
-          ALTER TABLE asset DROP COLUMN isProtected; ALTER TABLE asset DROP COLUMN isChanged;
-          ALTER TABLE asset DROP COLUMN modifiedAt; ALTER TABLE asset DROP COLUMN isBeingDeleted;
-          DELETE FROM grdb_migrations WHERE identifier = '3';
-          """)
-    }
-    try index.close()
+    try await changeIndex(
+      """
+      DROP INDEX assetByKindAndTime; DROP INDEX protectedAssetByTime; DROP INDEX deletionToFinish;
+      ALTER TABLE asset DROP COLUMN isProtected; ALTER TABLE asset DROP COLUMN isChanged;
+      ALTER TABLE asset DROP COLUMN modifiedAt; ALTER TABLE asset DROP COLUMN isBeingDeleted;
+      """, without: "3")
     try await folder.withLibrary { library, findings in
       #expect(findings == [.migrated(copy: "library-schema-2.sqlite")])
       #expect(try await library.assets(limit: 9) == [asset], "A look learns the time of change")
@@ -164,26 +158,34 @@ import Testing
     try await folder.withLibrary { library, _ in
       _ = try await library.storePhoto([1, 2], .photo())
     }
-    let index = try DatabaseQueue(path: "\(folder.path)/library.sqlite")
-    try await index.write { database in
-      try database.execute(
-        sql: """
-          DROP INDEX assetByProxy; DROP INDEX proxyByDeferral; DROP TABLE deferredPhoto;
-          ALTER TABLE asset DROP COLUMN part; ALTER TABLE asset DROP COLUMN replaces;
-          ALTER TABLE asset DROP COLUMN deferral;
-          DELETE FROM grdb_migrations WHERE identifier = '6';
-          """)
-    }
+    try await changeIndex(
+      """
+      DROP INDEX assetByProxy; DROP INDEX proxyByDeferral; DROP TABLE deferredPhoto;
+      ALTER TABLE asset DROP COLUMN part; ALTER TABLE asset DROP COLUMN replaces;
+      ALTER TABLE asset DROP COLUMN deferral;
+      """, without: "6")
     let name = "\(folder.path)/library-schema-5.sqlite"
     try FileManager.default.createDirectory(
       atPath: name, withIntermediateDirectories: false)
     await #expect(throws: MediaLibraryError.self) {
       try await folder.withLibrary { _, _ in }
     }
+    let index = try DatabaseQueue(path: "\(folder.path)/library.sqlite")
     let columns = try await index.read { try $0.columns(in: "asset").map(\.name) }
     try index.close()
     #expect(!columns.contains("part"))
     #expect(!FileManager.default.fileExists(atPath: name + ".part"))
+  }
+
+  /// Takes back what a step of the schema has added.
+  private func changeIndex(_ sql: String, without step: String) async throws {
+    let index = try DatabaseQueue(path: "\(folder.path)/library.sqlite")
+    try await index.write { database in
+      try database.execute(sql: sql)
+      try database.execute(
+        sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [step])
+    }
+    try index.close()
   }
 }
 

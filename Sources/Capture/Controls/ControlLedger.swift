@@ -46,6 +46,9 @@ struct ControlLedger {
     for setting in settings { want(setting) }
   }
 
+  /// The value of a control as it was reported last.
+  func value(of control: ControlID) -> ControlValue? { reported[control]?.value }
+
   /// Whether this state differs from the one reported last, or none was. From now on it counts as
   /// reported.
   mutating func isNews(_ state: ControlState) -> Bool {

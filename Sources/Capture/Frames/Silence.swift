@@ -7,7 +7,7 @@ struct Silence {
   private static let lookCount: Int64 = 4
 
   /// The longest silence allowed, in nanoseconds.
-  private(set) var limit: Int64
+  private var limit: Int64
   private var begin: MonotonicTime
   /// When to look next.
   private(set) var nextLook: MonotonicTime

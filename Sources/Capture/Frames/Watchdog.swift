@@ -42,8 +42,9 @@ final class Watchdog: @unchecked Sendable {
   }
 
   private func setLimit() {
+    guard let timer else { return }
     silence.set(limit: fed ? patience.betweenFrames : patience.beforeFirst, at: .now)
-    timer?.cancel()
+    timer.cancel()
     arm()
   }
 
@@ -57,6 +58,8 @@ final class Watchdog: @unchecked Sendable {
   }
 
   private func check() {
-    if let length = silence.look(at: .now) { onSilence(length) } else { arm() }
+    guard let length = silence.look(at: .now) else { return arm() }
+    timer = nil
+    onSilence(length)
   }
 }

@@ -14,18 +14,16 @@ extension CaptureSession {
       loop.perform { self.assumeIsolated { $0.handle(signal, of: stream) } }
     }
     let (device, pipeline) = (device, pipeline)
-    let (exposure, tries) = (exposure, machine.vainAttempts)
+    // The controls were read when they were put back.
+    let exposure = ledger.value(of: .exposureDuration).flatMap(Self.exposure)
+    let tries = machine.vainAttempts
     pipeline.loop.performAndWait {
       pipeline.begin(format, exposure: exposure, tries: tries, signal: signal)
       device.attach(to: pipeline.loop, receiver: pipeline)
     }
   }
 
-  /// The device's exposure time, in nanoseconds; nil if it does not say it.
-  private var exposure: Int64? {
-    (try? controls([.exposureDuration]))?.first?.value.flatMap(Self.exposure)
-  }
-
+  /// An exposure time in nanoseconds.
   private static func exposure(_ value: ControlValue) -> Int64? {
     guard case .number(let seconds) = value, seconds.isFinite else { return nil }
     return Int64(exactly: (min(max(0, seconds), 3600) * 1e9).rounded())

@@ -85,8 +85,8 @@ struct ControlCatalog {
     let list = DriverList()
     return try identifiers.map { (identifier) throws(SystemError) in
       do throws(SystemError) {
-        if let obstacle = list.obstacle(at: 0, most: 1) {
-          return undescribed(identifier, because: obstacle)
+        guard list.isInTime else {
+          return undescribed(identifier, because: DriverList.slowness)
         }
         return try control(identifier).description
       } catch {

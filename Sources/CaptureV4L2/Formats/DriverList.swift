@@ -18,10 +18,11 @@ struct DriverList {
   init(time: Duration = Self.time) { end = .now + time }
 
   var isInTime: Bool { MonotonicTime.now <= end }
+  static let slowness = "its driver answers too slowly"
 
   /// Why to stop asking before this index; nil to go on.
   func obstacle(at index: UInt32, most: Int) -> String? {
     if index >= most { return "its driver lists more than \(most)" }
-    return isInTime ? nil : "its driver answers too slowly"
+    return isInTime ? nil : Self.slowness
   }
 }

@@ -144,12 +144,11 @@ package struct KeyFolder: Hashable, Sendable {
       throw KeyError("\(authorizedFolder) is gone: restore it, or authorize or invite users again")
     }
     try requirePrivate()
-    let names = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
     var keys = AuthorizedKeys()
     var found: [(key: AuthorizedKey, isInForce: Bool, writtenAt: Int64)] = []
-    for name in names where name.hasSuffix(AuthorizedKeys.suffix) {
+    for name in try keyNames() {
       do throws(KeyError) {
-        let key = try readKey(String(name.dropLast(AuthorizedKeys.suffix.count)))
+        let key = try readKey(name)
         let status = try? FileStatus(at: file(of: key.name))
         found.append((key, inForce[key.key] == key.name, status?.modifiedAt ?? .max))
       } catch {
@@ -258,10 +257,14 @@ package struct KeyFolder: Hashable, Sendable {
 
   /// The names of the other files with the same key.
   private func copies(of key: AuthorizedKey) throws(KeyError) -> [String] {
-    let names = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
-    return names.filter { $0.hasSuffix(AuthorizedKeys.suffix) }
+    try keyNames().filter { $0 != key.name && (try? readKey($0))?.key == key.key }
+  }
+
+  /// The names that the files give, also of files that cannot be used.
+  private func keyNames() throws(KeyError) -> [String] {
+    let files = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
+    return files.filter { $0.hasSuffix(AuthorizedKeys.suffix) }
       .map { String($0.dropLast(AuthorizedKeys.suffix.count)) }
-      .filter { $0 != key.name && (try? readKey($0))?.key == key.key }
   }
 
   private func file(of name: String) -> String {

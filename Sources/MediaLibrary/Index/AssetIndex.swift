@@ -48,9 +48,9 @@ struct AssetIndex {
     }
     file = try? FileStatus(at: layout.index).identity
     do throws(MediaLibraryError) {
-      let schemas = try read { try DatabaseMigrator.assets.completedMigrations($0) }
-      guard isNew || !schemas.isEmpty else { throw .isEmpty(layout.folder) }
-      copyBeforeMigration = try migrate()
+      let schema = try read { try DatabaseMigrator.assets.completedMigrations($0).last }
+      guard isNew || schema != nil else { throw .isEmpty(layout.folder) }
+      copyBeforeMigration = try migrate(from: schema)
     } catch {
       close()
       throw error
@@ -59,26 +59,25 @@ struct AssetIndex {
 
   /// Before an earlier schema changes, a copy of the index is kept, because an earlier version of
   /// the program cannot use a changed one.
-  /// - Returns: The copy's name; nil if nothing changed.
-  private func migrate() throws(MediaLibraryError) -> String? {
+  /// - Parameter schema: The present one; nil for a new index.
+  /// - Returns: The copy's name; nil if there is none.
+  private func migrate(from schema: String?) throws(MediaLibraryError) -> String? {
     let migrator = DatabaseMigrator.assets
     guard try !read({ try migrator.hasBeenSuperseded($0) }) else {
-      let copy = migrator.migrations.last.map(LibraryLayout.indexCopy) ?? ""
+      let copy = migrator.migrations.last.map(LibraryLayout.indexCopy).flatMap { name in
+        FileStatus.exists("\(layout.folder)/\(name)") ? name : nil
+      }
       let way =
-        FileStatus.exists("\(layout.folder)/\(copy)")
-        ? "use that, or go back to what was listed before: move library.sqlite and its -wal and -shm away, "
-          + "and rename \(copy) to library.sqlite"
-        : "use that, or choose another folder"
+        copy.map { name in
+          "use that, or go back to what was listed before: move library.sqlite and its -wal and -shm away, "
+            + "and rename \(name) to library.sqlite"
+        } ?? "use that, or choose another folder"
       throw MediaLibraryError(
         .newerVersion, "the library \(layout.folder) was written by a later version: \(way)")
     }
-    var copy: String?
-    if try !read({ try migrator.hasCompletedMigrations($0) }),
-      let schema = try read({ try migrator.completedMigrations($0).last })
-    {
-      copy = LibraryLayout.indexCopy(ofSchema: schema)
-      try keepCopy(at: "\(layout.folder)/\(LibraryLayout.indexCopy(ofSchema: schema))")
-    }
+    let isCurrent = try read { try migrator.hasCompletedMigrations($0) }
+    let copy = isCurrent ? nil : schema.map(LibraryLayout.indexCopy)
+    if let copy { try keepCopy(at: "\(layout.folder)/\(copy)") }
     try Self.wrap(layout.folder) { try migrator.migrate(database) }
     return copy
   }

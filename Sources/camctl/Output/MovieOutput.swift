@@ -26,11 +26,14 @@ struct MovieOutput {
     if options.json {
       JSONLine.print(report)
     } else {
-      let path = report.file ?? movie.asset.path
-      let isHere = options.quiet || report.file != nil
-      StandardOutput.write(
-        path: isHere ? path : "\(path) (asset \(movie.asset.id))",
-        options.quiet ? nil : report.words)
+      let words = options.quiet ? nil : report.words
+      if let file = report.file {
+        StandardOutput.write(path: file, words)
+      } else {
+        // The node's words, which may be anything.
+        let (path, id) = (movie.asset.path, movie.asset.id)
+        StandardOutput.write(line: words.map { "\(path) (asset \(id)): \($0)" } ?? path)
+      }
     }
   }
 }

@@ -28,7 +28,21 @@ enum StandardOutput {
     let words = words.map { ": \($0)" } ?? ""
     guard columns != nil else { return write(painted: path + ShownText.printable(words)) }
     let isPrintable = ShownText.printable(path) == path
-    write(line: (isPrintable ? path : ShellWords.quoted(path)) + words)
+    write(line: (isPrintable ? path : quoted(path)) + words)
+  }
+
+  /// The text as one word in ASCII, in the form `$'…'` of bash, zsh and POSIX 2024.
+  private static func quoted(_ text: String) -> String {
+    let characters = text.utf8.map { byte in
+      let character = Character(UnicodeScalar(byte))
+      return switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\\(character)"
+      case 0x20..<0x7f: "\(character)"
+      // Octal, with three digits.
+      default: "\\" + String(0o1000 | Int(byte), radix: 8).dropFirst()
+      }
+    }
+    return "$'\(characters.joined())'"
   }
 
   /// Writes a line that is ready for the terminal.
