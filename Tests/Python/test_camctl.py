@@ -650,7 +650,8 @@ class NamesOfBytes(unittest.TestCase):
     def test_a_path_that_is_not_in_utf8_is_refused(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = os.fsencode(folder) + b"/n\xfe"
-            for command in [[program("camctl"), "capture", "--output", path], [program("camerad"), "--library", path]]:
+            for name, arguments in [("camctl", [b"capture", b"--output"]), ("camerad", [b"--library"])]:
+                command = [os.fsencode(program(name)), *arguments, path]
                 result = subprocess.run(command, capture_output=True, timeout=60, check=False)
                 self.assertEqual(result.returncode, 64, result.stderr)
                 self.assertIn(b"is not in UTF-8", result.stderr)
