@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CJPEGReader.h"
+
 /// Makes one JPEG after another. Use one per thread.
 typedef struct CJPEG_Compressor CJPEG_Compressor;
 

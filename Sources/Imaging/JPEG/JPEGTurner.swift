@@ -13,9 +13,10 @@ package final class JPEGTurner {
   }
 
   /// Whether the picture can be turned so. It cannot if incomplete blocks at an edge would come to
-  /// the opposite edge.
+  /// the opposite edge, or if libturbojpeg does not know its subsampling.
   package static func canTurn(_ header: JPEGHeader, _ orientation: Orientation) -> Bool {
-    orientation.keepsTiles(of: header.unitSize, in: header.size)
+    header.subsampling?.turboJPEG != nil
+      && orientation.keepsTiles(of: header.unitSize, in: header.size)
   }
 
   /// - Parameters:
@@ -27,6 +28,9 @@ package final class JPEGTurner {
     _ image: RawSpan, _ orientation: Orientation, into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
     let header = try codec.header(image)
+    guard header.isTurnable else {
+      throw ImagingError(.unsupportedFormat, "the JPEG cannot be turned without loss")
+    }
     // libturbojpeg takes the size of the memory for granted, by the source's size.
     try TurboJPEG.checkRoom(output.byteCount, for: header.size, header.subsampling)
     var transform = unsafe tjtransform()
@@ -37,7 +41,7 @@ package final class JPEGTurner {
       var byteCount = CUnsignedLong(0)
       try unsafe image.withUnsafeBytes { (source) throws(ImagingError) in
         let source = unsafe source.bindMemory(to: UInt8.self)
-        unsafe try codec.call { handle in
+        unsafe try codec.call(reading: image) { handle in
           unsafe tjTransform(
             handle, source.baseAddress, CUnsignedLong(source.count), 1, &target, &byteCount,
             &transform, TJFLAG_NOREALLOC | TJFLAG_LIMITSCANS)

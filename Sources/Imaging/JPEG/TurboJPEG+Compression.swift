@@ -38,7 +38,7 @@ extension TurboJPEG {
     let subsampling = unsafe planes.subsampling.turboJPEG ?? -1
     var targets = unsafe planes.starts
     var strides = unsafe planes.strides
-    unsafe try call { handle in
+    unsafe try call(reading: nil) { handle in
       unsafe tjEncodeYUVPlanes(
         handle,
         source,

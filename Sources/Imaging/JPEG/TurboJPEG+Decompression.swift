@@ -5,16 +5,31 @@ extension TurboJPEG {
   /// libturbojpeg writes by them.
   struct Header {
     var size: ImageSize
+    /// That of the planes which are made of it.
     var subsampling: ChromaSubsampling
-    var colorSpace: TJCS
+    /// Whether libturbojpeg makes planes of it: it is grey, or luma and chroma in a usual
+    /// subsampling.
+    var isUsual = true
+    /// Whether it can be turned without loss: it has no more components than planes.
+    var isTurnable = true
   }
 
   /// Limits the scans of a progressive picture, because a picture with very many is an attack on
   /// the processor's time.
   private static let flags = TJFLAG_LIMITSCANS
 
-  /// - Throws: `notJPEG`, `truncated`, `corrupt`, `invalidSize`, `unsupportedFormat`.
+  /// - Throws: `notJPEG`, `truncated`, `corrupt`, `invalidSize`.
   func header(_ image: RawSpan) throws(ImagingError) -> Header {
+    do throws(ImagingError) {
+      return try usualHeader(image)
+    } catch  where error.code == .unsupportedFormat {
+      let size = try JPEGReader.size(image)
+      try Self.requireBytes(image.byteCount, for: size)
+      return Header(size: size, subsampling: .yuv444, isUsual: false, isTurnable: false)
+    }
+  }
+
+  private func usualHeader(_ image: RawSpan) throws(ImagingError) -> Header {
     var (width, height, subsampling, colorSpace) = (Int32(0), Int32(0), Int32(0), Int32(0))
     try unsafe read(image) { handle, bytes, count in
       unsafe tjDecompressHeader3(
@@ -34,14 +49,14 @@ extension TurboJPEG {
     }
     try size.check()
     try Self.requireBytes(image.byteCount, for: size)
-    guard let known = ChromaSubsampling(turboJPEG: subsampling) else {
-      throw ImagingError(.unsupportedFormat, "the JPEG's chroma subsampling cannot be read")
+    let space = TJCS(UInt32(bitPattern: colorSpace))
+    guard let known = ChromaSubsampling(turboJPEG: subsampling),
+      [TJCS_YCbCr, TJCS_GRAY].contains(space)
+    else {
+      return Header(
+        size: size, subsampling: .yuv444, isUsual: false, isTurnable: space == TJCS_RGB)
     }
-    return Header(
-      size: size,
-      subsampling: known,
-      colorSpace: TJCS(UInt32(bitPattern: colorSpace))
-    )
+    return Header(size: size, subsampling: known)
   }
 
   /// Each block of 8x8 pixels takes at least a bit of the scan. A header that promises far more
@@ -118,7 +133,9 @@ extension TurboJPEG {
     guard image.byteCount > 0 else { throw ImagingError(.notJPEG, "the JPEG has no bytes") }
     try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
       let source = unsafe bytes.bindMemory(to: UInt8.self)
-      unsafe try call { unsafe body($0, source.baseAddress, CUnsignedLong(source.count)) }
+      unsafe try call(reading: image) {
+        unsafe body($0, source.baseAddress, CUnsignedLong(source.count))
+      }
     }
   }
 }

@@ -21,15 +21,22 @@ import CTurboJPEG
     unsafe tjDestroy(handle)
   }
 
-  /// Calls libturbojpeg and throws if it fails. A warning is a failure too, because the picture is
-  /// damaged.
+  /// Calls libturbojpeg and throws if it fails. libturbojpeg keeps only the first of its warnings,
+  /// and some mean nothing, such as the stray byte that many USB cameras put before a marker. So
+  /// the picture is judged again by all of them.
+  /// - Parameter image: What is read; nil if nothing is.
   /// - Throws: `notJPEG`, `truncated`, `unsupportedFormat`, `corrupt`.
-  func call(_ body: (tjhandle) -> Int32) throws(ImagingError) {
+  func call(reading image: RawSpan?, _ body: (tjhandle) -> Int32) throws(ImagingError) {
     guard unsafe body(handle) != 0 else { return }
     let text = unsafe Self.text(handle)
-    let isWarning = unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
-    // Many USB cameras put a stray byte before a marker. The picture is complete.
-    if isWarning, text.contains("extraneous bytes before marker") { return }
+    if let image, unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue {
+      do throws(ImagingError) {
+        return try JPEGReader.check(image)
+      } catch {
+        renew()
+        throw error
+      }
+    }
     renew()
     throw ImagingError(Self.code(of: text), "libturbojpeg says: \(text)")
   }
@@ -50,7 +57,7 @@ import CTurboJPEG
     }
   }
 
-  private static func code(of text: String) -> ImagingError.Code {
+  static func code(of text: String) -> ImagingError.Code {
     if text.contains("Not a JPEG file") { return .notJPEG }
     // "Premature end of JPEG file", "premature end of data segment"
     if text.contains("remature end") { return .truncated }

@@ -72,6 +72,44 @@ struct JPEGDecoderTests {
     #expect(decodingError(damaged)?.code == .corrupt)
   }
 
+  /// Breaches of the rules that change nothing of the picture.
+  enum Breach: CaseIterable, Sendable {
+    case unknownVersion, scanOfZeros
+
+    func apply(to jpeg: inout [UInt8]) throws {
+      switch self {
+      case .unknownVersion:
+        let name = try #require(jpeg.firstRange(of: Array("JFIF\0".utf8)))
+        jpeg[name.upperBound] = 5
+      case .scanOfZeros:
+        let scan = try #require(jpeg.firstRange(of: [0xff, 0xda]))
+        let length = Int(jpeg[scan.upperBound]) << 8 | Int(jpeg[scan.upperBound + 1])
+        let end = scan.upperBound + length
+        jpeg.replaceSubrange(end - 3..<end, with: [0, 0, 0])
+      }
+    }
+  }
+
+  @Test(arguments: Breach.allCases)
+  func `A breach of the rules that changes nothing is accepted`(breach: Breach) throws {
+    var odd = jpeg
+    try breach.apply(to: &odd)
+    #expect(try Picture(odd).pixels == Picture(jpeg).pixels)
+  }
+
+  @Test(arguments: Breach.allCases)
+  func `Damage behind a breach of the rules is found`(breach: Breach) throws {
+    var cut = Array(jpeg[..<(jpeg.count * 2 / 3)]) + jpeg.suffix(2)
+    try breach.apply(to: &cut)
+    #expect(decodingError(cut) != nil)
+  }
+
+  @Test func `Many stray bytes are lost blocks`() throws {
+    var strayed = jpeg
+    strayed.insert(contentsOf: [UInt8](repeating: 0x5a, count: 40), at: jpeg.count - 2)
+    #expect(decodingError(strayed)?.code == .corrupt)
+  }
+
   @Test func `A stray byte before the end marker, as many cameras send it, is accepted`() throws {
     var strayed = jpeg
     strayed.insert(0x00, at: jpeg.count - 2)
