@@ -9,6 +9,7 @@ final class OpenCamera {
   let controlCatalog: ControlCatalog
   let facts: FactControls
   private let events: EventQueue
+  private let habits: PictureHabits
   private var conversion: StreamConversion?
   private var queue: BufferQueue?
   private var metadata: MetadataReader?
@@ -16,9 +17,13 @@ final class OpenCamera {
   /// One buffer being filled, one waiting, one being read, and one spare.
   private static let bufferCount: UInt32 = 4
 
-  /// - Parameter flash: The node of the camera's flash, if that has one of its own.
+  /// - Parameters:
+  ///   - flash: The node of the camera's flash, if that has one of its own.
+  ///   - habits: What is known of its pictures.
   /// - Throws: The reason why a node cannot be opened, or `unsuitableDevice`.
-  init(path: String, flash: String? = nil) throws(CaptureError) {
+  init(
+    path: String, flash: String? = nil, habits: PictureHabits = PictureHabits()
+  ) throws(CaptureError) {
     let (node, capability) = try onDevice(at: path) { () throws(SystemError) in
       let node = try DeviceNode(path: path)
       return (node, try Capability(of: node))
@@ -29,6 +34,7 @@ final class OpenCamera {
         "\(path) \(shortcoming): \(V4L2Discovery().summary())"
       )
     }
+    self.habits = habits
     self.node = node
     self.capability = capability
     let led = try flash.map { (path) throws(CaptureError) in try Self.led(at: path) }
@@ -66,6 +72,7 @@ final class OpenCamera {
           negotiation.undeliverable.append(offer.pixelFormat)
         }
       }
+      negotiation.offers = habits.offers(negotiation.offers)
       return negotiation
     }
   }
@@ -103,6 +110,7 @@ final class OpenCamera {
     do throws(CaptureError) {
       return try negotiation.choose(request)
     } catch {
+      if let refusal = habits.refusal(of: request) { throw refusal }
       // Some drivers take sizes that they do not list.
       guard error.field == "size", let size = request.size, request.framesPerSecond == nil else {
         throw error
@@ -121,9 +129,13 @@ final class OpenCamera {
     stopStreaming()
     let choice = try choice(for: request)
     let setting = FormatSetting(node: node)
-    let source = try setting.set(choice.format, for: request)
+    var (told, wanted) = (choice.format, request)
+    told.size = habits.driverSize(for: told.size, told.pixelFormat)
+    if request.size != nil { wanted.size = told.size }
+    let source = try setting.set(told, for: wanted)
     let rate = try setting.set(choice.rate, wanted: request.framesPerSecond)
-    let conversion = try StreamConversion(of: source, rate: rate)
+    let conversion = try StreamConversion(
+      of: source, rate: rate, habit: habits.habit(of: source.pixelFormat, source.size))
     self.conversion = conversion
     return conversion.stream
   }
@@ -157,6 +169,7 @@ final class OpenCamera {
       metadata: metadata,
       events: events,
       writer: writer,
+      habits: habits,
       timing: FrameTiming(
         evidence: .of(driver: capability.driver, card: capability.card),
         facts: facts,

@@ -14,6 +14,7 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   private let specification: String
   private let flash: String?
   private let description: Mutex<DeviceDescription>
+  private let habits = PictureHabits()
   private var camera: OpenCamera?
   private var nodeWatch: NodeWatch?
   private var reader: BufferQueueReader?
@@ -54,7 +55,7 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   private func find() throws(CaptureError) -> (OpenCamera, DeviceDescription) {
     let discovery = V4L2Discovery()
     let path = try discovery.path(for: specification, lastAt: identification.location)
-    let camera = try OpenCamera(path: path, flash: flash)
+    let camera = try OpenCamera(path: path, flash: flash, habits: habits)
     return (camera, discovery.description(of: path, capability: camera.capability))
   }
 

@@ -7,17 +7,26 @@ struct StreamConversion {
   let source: DriverFormat
   /// The result of libv4lconvert; nil if frames are copies of the buffers.
   let target: DriverFormat?
+  /// Whether two JPEGs in each buffer are woven to a picture.
+  let isWoven: Bool
   let stream: StreamFormat
 
+  /// - Parameter habit: How the pictures differ from the format.
   /// - Throws: `unsupportedFormat` when the driver's layout is invalid.
-  init(of source: DriverFormat, rate: FrameRate?) throws(CaptureError) {
+  init(
+    of source: DriverFormat, rate: FrameRate?, habit: PictureHabits.Habit? = nil
+  ) throws(CaptureError) {
     self.source = source
     target = try Self.target(for: source)
-    let layout = try Self.layout(of: source, convertedTo: target)
+    isWoven = habit == .fields
+    let layout = try Self.layout(of: source, habit, convertedTo: target)
+    let size = ImageSize(
+      width: max(source.size.width, layout.size.width),
+      height: max(source.size.height, layout.size.height))
     stream = StreamFormat(
       layout: layout,
       maximumByteCount: layout.pixelFormat.isCompressed
-        ? max(min(source.byteCount, Self.mostCompressed(source.size)), source.size.pixelCount)
+        ? max(min(source.byteCount, Self.mostCompressed(size)), size.pixelCount)
         : layout.byteCount,
       frameRate: rate,
       devicePixelFormat: source.pixelFormat
@@ -58,13 +67,19 @@ struct StreamConversion {
 
   private static func layout(
     of source: DriverFormat,
+    _ habit: PictureHabits.Habit?,
     convertedTo target: DriverFormat?
   ) throws(CaptureError) -> ImageLayout {
-    guard !source.pixelFormat.isCompressed else {
-      return .compressed(source.pixelFormat, size: source.size)
-    }
     let format = target ?? source
     do throws(ImagingError) {
+      if source.pixelFormat.isCompressed {
+        switch habit {
+        case .fields:
+          return try ImageLayout(size: source.size, pixelFormat: .rgb24, range: .full)
+        case .size(let size): return .compressed(source.pixelFormat, size: size)
+        case nil: return .compressed(source.pixelFormat, size: source.size)
+        }
+      }
       return try ImageLayout(
         size: format.size,
         pixelFormat: format.pixelFormat,

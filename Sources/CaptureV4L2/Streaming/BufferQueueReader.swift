@@ -16,6 +16,8 @@ final class BufferQueueReader: @unchecked Sendable {
   private let metadata: MetadataReader?
   private let events: EventQueue
   private let writer: FrameWriter
+  private let habits: PictureHabits
+  private var search = HabitSearch()
   private var timing: FrameTiming
   private var numbering = FrameNumbering()
   private var receiver: (any FrameReceiver)?
@@ -27,6 +29,7 @@ final class BufferQueueReader: @unchecked Sendable {
     metadata: MetadataReader?,
     events: EventQueue,
     writer: FrameWriter,
+    habits: PictureHabits,
     timing: FrameTiming
   ) {
     self.node = node
@@ -34,6 +37,7 @@ final class BufferQueueReader: @unchecked Sendable {
     self.metadata = metadata
     self.events = events
     self.writer = writer
+    self.habits = habits
     self.timing = timing
   }
 
@@ -153,8 +157,15 @@ final class BufferQueueReader: @unchecked Sendable {
     try queue.enqueue(buffer.index)
     let byteCount: Int
     switch outcome {
-    case .written(let count): byteCount = count
+    case .written(let count):
+      byteCount = count
+      _ = search.next(nil)
     case .lost(let reason): return receiver.lost(1, reason)
+    case .differs(let habit):
+      receiver.lost(1, .corrupted)
+      guard search.next(habit) else { return }
+      habits.learn(habit, of: writer.source)
+      return fail(CaptureError(.deviceFailed, habit.announcement(writer.source)))
     }
     var facts = FrameMetadata(
       sequence: candidate.sequence,

@@ -5,17 +5,27 @@ import Imaging
 struct FrameWriter {
   private let conversion: StreamConversion
   private let converter: FormatConverter?
+  private let weaver: FieldWeaver?
 
   enum Outcome {
     case written(byteCount: Int)
     case lost(FrameLoss)
+    /// The buffer has something else than a picture of the format.
+    case differs(PictureHabits.Habit)
   }
 
   /// - Throws: `deviceFailed` when the format needs a conversion that is not available.
   init(for conversion: StreamConversion, of node: DeviceNode) throws(CaptureError) {
     self.conversion = conversion
     converter = conversion.target == nil ? nil : try FormatConverter(node: node)
+    do throws(ImagingError) {
+      weaver = conversion.isWoven ? try FieldWeaver() : nil
+    } catch {
+      throw CaptureError(.deviceFailed, error.message)
+    }
   }
+
+  var source: DriverFormat { conversion.source }
 
   var layout: ImageLayout { conversion.stream.layout }
 
@@ -28,7 +38,7 @@ struct FrameWriter {
   func canRead(_ buffer: BufferQueue.Filled) -> Bool {
     guard !buffer.isFlawed, buffer.byteCount > 0 else { return false }
     // The converter itself checks how many bytes it needs.
-    guard converter == nil else { return true }
+    guard converter == nil, weaver == nil else { return true }
     return layout.pixelFormat.isCompressed
       ? buffer.byteCount <= conversion.stream.maximumByteCount
       : buffer.byteCount >= layout.byteCount
@@ -43,6 +53,7 @@ struct FrameWriter {
       let count = converter.convert(&picture, from: conversion.source, to: target, into: &output)
       return count == layout.byteCount ? .written(byteCount: layout.byteCount) : .lost(.corrupted)
     }
+    if let weaver { return weave(picture.bytes, with: weaver, into: &output) }
     let isCompressed = layout.pixelFormat.isCompressed
     let byteCount = isCompressed ? picture.byteCount : layout.byteCount
     // A JPEG is read at once, below.
@@ -51,9 +62,37 @@ struct FrameWriter {
     guard isCompressed else { return .written(byteCount: byteCount) }
     // The check reads the copy, because a driver's memory may be slow to read.
     switch JPEGIntegrity.check(output.bytes.extracting(first: byteCount)) {
-    case .complete(let byteCount): return .written(byteCount: byteCount)
+    case .complete(let count):
+      return difference(of: output.bytes.extracting(first: byteCount), end: count)
+        ?? .written(byteCount: count)
     case .truncated: return .lost(.truncated)
     case .notJPEG: return .lost(.corrupted)
+    }
+  }
+
+  /// - Parameter end: Of the first JPEG.
+  private func difference(of bytes: RawSpan, end: Int) -> Outcome? {
+    let size = JPEGHeader.size(of: bytes)
+    guard let size, size.isValid else { return .lost(.corrupted) }
+    if size == layout.size { return nil }
+    let isField = size.width == source.size.width && 2 * size.height == source.size.height
+    return isField && FieldWeaver.secondField(in: bytes, after: end) != nil
+      ? .differs(.fields) : .differs(.size(size))
+  }
+
+  private func weave(
+    _ bytes: RawSpan, with weaver: FieldWeaver, into output: inout MutableRawSpan
+  ) -> Outcome {
+    do throws(ImagingError) {
+      try weaver.weave(bytes, layout.size, into: &output)
+      return .written(byteCount: layout.byteCount)
+    } catch {
+      guard case .complete(let end) = JPEGIntegrity.check(bytes) else { return .lost(.truncated) }
+      let isTwo = FieldWeaver.secondField(in: bytes, after: end) != nil
+      guard !isTwo, let size = JPEGHeader.size(of: bytes), size.isValid else {
+        return .lost(.corrupted)
+      }
+      return .differs(.size(size))
     }
   }
 }

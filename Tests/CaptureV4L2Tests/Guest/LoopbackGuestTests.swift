@@ -34,6 +34,35 @@ extension GuestTests {
       #expect(try await running.nextFrame().bytes == picture)
     }
 
+    @Test("Pictures of another size than the driver says are the format after eight of them")
+    func otherSize() async throws {
+      let feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
+      let running = try RunningCamera(loopback, FormatRequest("MJPG", 640, 480))
+      let small = ImageSize(width: 320, height: 240)
+      let picture = try Self.picture(shade: 30, small)
+      var failure: CaptureError?
+      // The feeder's first bytes are corrupted, too, and a picture right behind them is skipped.
+      while failure == nil {
+        try feeder.write(picture)
+        failure = try await running.next { (happening) -> CaptureError?? in
+          switch happening {
+          case .failed(let error): .some(error)
+          case .lost(_, .corrupted): .some(nil)
+          default: nil
+          }
+        }
+      }
+      #expect(failure?.message.contains("pictures of 320x240") == true)
+      running.stop()
+      #expect(try running.device.formats().map(\.size) == [small])
+      #expect(try running.device.configure(FormatRequest()).layout.size == small)
+      #expect(try running.device.configure(FormatRequest("MJPG", 320, 240)).layout.size == small)
+      let error = #expect(throws: CaptureError.self) {
+        try running.device.configure(FormatRequest("MJPG", 640, 480))
+      }
+      #expect(error?.field == "size")
+    }
+
     @Test("A raw picture that is too short counts as corrupted")
     func short() async throws {
       let feeder = try LoopbackFeeder(loopback, .yuyv, Self.size)
@@ -61,7 +90,9 @@ extension GuestTests {
     }
 
     /// A JPEG of noise, which is not too short.
-    private static func picture(shade: UInt8) throws -> [UInt8] {
+    private static func picture(
+      shade: UInt8, _ size: ImageSize = Loopback.size
+    ) throws -> [UInt8] {
       let layout = try ImageLayout(size: size, pixelFormat: .grey, range: .full)
       let pixels = (0..<layout.byteCount).map {
         UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) & 63 &+ shade
