@@ -63,7 +63,7 @@ final class OpenCamera {
   /// contain.
   func formats(including request: FormatRequest) throws(CaptureError) -> FormatNegotiation {
     try onDevice(at: node.path) { () throws(SystemError) in
-      let enumeration = FormatEnumeration(node: node)
+      let enumeration = FormatEnumeration(node: node, buffers: capability.pictureBuffers)
       var negotiation = FormatNegotiation(offers: [])
       for offer in try enumeration.pixelFormats() {
         if StreamConversion.isPossible(of: offer.pixelFormat) {
@@ -80,7 +80,7 @@ final class OpenCamera {
   /// The formats that the driver has but that cannot be delivered, and where its list is not whole.
   func otherFormats() throws(CaptureError) -> [CameraFormat] {
     try onDevice(at: node.path) { () throws(SystemError) in
-      let enumeration = FormatEnumeration(node: node)
+      let enumeration = FormatEnumeration(node: node, buffers: capability.pictureBuffers)
       var others: [CameraFormat] = []
       for offer in try enumeration.pixelFormats() {
         let formats = enumeration.formats(of: offer, including: FormatRequest())
@@ -116,7 +116,9 @@ final class OpenCamera {
         throw error
       }
       for format in negotiation.pixelFormats(for: request)
-      where DriverFormat(size: size, pixelFormat: format).isAccepted(by: node) {
+      where DriverFormat(size: size, pixelFormat: format)
+        .isAccepted(by: node, capability.pictureBuffers)
+      {
         let unlisted = CameraFormat(
           pixelFormat: format, size: size, frameRates: [], summary: format.name)
         return FormatNegotiation.Choice(format: unlisted, rate: nil)
@@ -128,7 +130,7 @@ final class OpenCamera {
   func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
     stopStreaming()
     let choice = try choice(for: request)
-    let setting = FormatSetting(node: node)
+    let setting = FormatSetting(node: node, buffers: capability.pictureBuffers)
     var (told, wanted) = (choice.format, request)
     told.size = habits.driverSize(for: told.size, told.pixelFormat)
     if request.size != nil { wanted.size = told.size }
@@ -152,7 +154,9 @@ final class OpenCamera {
     metadata = V4L2Discovery().metadataNode(of: node.path, capability: capability)
       .flatMap { try? MetadataReader(path: $0) }
     let queue = try onDevice(at: node.path) { () throws(SystemError) in
-      let queue = try BufferQueue(on: node, count: Self.bufferCount)
+      let queue = try BufferQueue(
+        on: node, count: Self.bufferCount, type: capability.pictureBuffers.type,
+        planeCount: conversion.source.planes.count)
       do throws(SystemError) {
         try queue.start()
       } catch {

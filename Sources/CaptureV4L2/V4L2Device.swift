@@ -3,8 +3,8 @@ package import EventLoop
 import Imaging
 import OperatingSystem
 
-/// A camera behind Linux's V4L2: any device whose node can capture and stream in the single-planar
-/// way.
+/// A camera behind Linux's V4L2: any device whose node can capture and stream, also in the
+/// multi-planar way.
 ///
 /// It may be opened again after a close or an unplugging. Each time its specification is resolved
 /// again, so a camera named by its identity is found at any port.

@@ -115,3 +115,24 @@ def took_buffers(descriptor):
         return True
     except OSError:
         return False
+
+
+# As the guest's first program loads it.
+PARAMETERS = ("n_devs=2", "node_types=0x1,0x1", "num_inputs=1,1", "input_types=0,0")
+
+
+def load(*parameters):
+    """Loads the driver anew. No program may have its devices open."""
+    subprocess.run(["rmmod", "vivid"], check=True)
+    # The modules are in the first file system, which only the first program sees.
+    subprocess.run(["insmod", "/proc/1/root/modules/vivid.ko", *parameters], check=True)
+
+
+@contextlib.contextmanager
+def per_plane():
+    """Only one camera, `/dev/video0`, which hands out each plane in a buffer of its own."""
+    load("n_devs=1", "node_types=0x1", "num_inputs=1", "input_types=0", "multiplanar=2")
+    try:
+        yield "/dev/video0"
+    finally:
+        load(*PARAMETERS)

@@ -15,16 +15,17 @@ struct Capability {
   var shortcoming: String? {
     if has(V4L2_CAP_VIDEO_M2M) || has(V4L2_CAP_VIDEO_M2M_MPLANE) {
       "is a codec, not a camera"
-    } else if has(V4L2_CAP_VIDEO_CAPTURE) {
+    } else if has(V4L2_CAP_VIDEO_CAPTURE) || has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) {
       has(V4L2_CAP_STREAMING) ? nil : "cannot stream: its driver only has read()"
-    } else if has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) {
-      "delivers its planes in separate buffers (multi-planar), which is not supported"
     } else if has(V4L2_CAP_META_CAPTURE) {
       "carries a camera's metadata, not its picture"
     } else {
       "takes no pictures"
     }
   }
+
+  /// The way in which the camera hands out pictures: the simpler one if it has both.
+  var pictureBuffers: PictureBuffers { has(V4L2_CAP_VIDEO_CAPTURE) ? .single : .perPlane }
 
   /// Whether it is the node of a camera's metadata.
   var isMetadata: Bool { has(V4L2_CAP_META_CAPTURE) && has(V4L2_CAP_STREAMING) }

@@ -3,10 +3,18 @@ import EventLoop
 import Imaging
 import OperatingSystem
 
-/// V4L2's description of single-planar pictures (`v4l2_format`), as a request and as a driver's
-/// answer.
+/// V4L2's description of pictures (`v4l2_format`), as a request and as a driver's answer.
 @safe struct DriverFormat {
+  /// The rows and the memory of a plane with a buffer of its own.
+  struct Plane: Hashable {
+    var bytesPerLine: Int
+    var byteCount: Int
+  }
+
+  /// The description of a picture in one buffer; if each plane has its own, that of the first.
   private(set) var raw: v4l2_format
+  /// Of the buffers of a picture.
+  private(set) var planes: [Plane]
 
   /// Makes a request without padding. A driver may change rows and sizes.
   init(size: ImageSize, pixelFormat: PixelFormat) {
@@ -18,31 +26,43 @@ import OperatingSystem
     unsafe raw.fmt.pix.field = V4L2_FIELD_NONE.rawValue
     // Computes row and picture sizes for the formats into which libv4lconvert converts.
     unsafe v4lconvert_fixup_fmt(&raw)
+    planes = unsafe [Plane(raw.fmt.pix)]
   }
 
   /// Takes a driver's answer.
   init(_ raw: v4l2_format) {
-    unsafe self.raw = unsafe raw
+    let isPerPlane = unsafe raw.type == PictureBuffers.perPlane.type.rawValue
+    unsafe self.raw = unsafe isPerPlane ? raw.single : raw
+    planes = unsafe isPerPlane ? raw.planes : [Plane(raw.fmt.pix)]
   }
 
   /// Reads the driver's current format.
-  init(of node: any RequestNode) throws(SystemError) {
-    unsafe raw = v4l2_format()
-    unsafe raw.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-    try unsafe node.perform(.getFormat, &raw)
+  init(of node: any RequestNode, _ buffers: PictureBuffers = .single) throws(SystemError) {
+    var answer = unsafe v4l2_format()
+    unsafe answer.type = buffers.type.rawValue
+    try unsafe node.perform(.getFormat, &answer)
+    unsafe self.init(answer)
   }
 
   /// Whether the driver would set exactly this, which changes nothing.
-  func isAccepted(by node: any RequestNode) -> Bool {
-    var answer = unsafe raw
+  func isAccepted(by node: any RequestNode, _ buffers: PictureBuffers = .single) -> Bool {
+    var answer = unsafe question(buffers)
     guard unsafe node.attempt(.tryFormat, &answer) else { return false }
     let format = unsafe DriverFormat(answer)
     return format.size == size && format.pixelFormat == pixelFormat
   }
 
   /// Sets the format. Afterwards this value is the driver's answer.
-  mutating func set(at node: any RequestNode) throws(SystemError) {
-    try unsafe node.perform(.setFormat, &raw)
+  mutating func set(
+    at node: any RequestNode, _ buffers: PictureBuffers = .single
+  ) throws(SystemError) {
+    var answer = unsafe question(buffers)
+    try unsafe node.perform(.setFormat, &answer)
+    self = unsafe DriverFormat(answer)
+  }
+
+  private func question(_ buffers: PictureBuffers) -> v4l2_format {
+    unsafe buffers == .single ? raw : raw.perPlane
   }
 
   var size: ImageSize {
@@ -96,4 +116,10 @@ import OperatingSystem
   }
 
   private var picture: v4l2_pix_format { unsafe raw.fmt.pix }
+}
+
+extension DriverFormat.Plane {
+  fileprivate init(_ picture: v4l2_pix_format) {
+    self.init(bytesPerLine: Int(picture.bytesperline), byteCount: Int(picture.sizeimage))
+  }
 }

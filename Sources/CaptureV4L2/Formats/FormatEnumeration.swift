@@ -9,6 +9,7 @@ import OperatingSystem
 /// cannot be listed does not hide the others.
 struct FormatEnumeration {
   let node: any RequestNode
+  var buffers = PictureBuffers.single
   var list = DriverList()
 
   /// One pixel format with the driver's description.
@@ -27,7 +28,7 @@ struct FormatEnumeration {
   func pixelFormats() throws(SystemError) -> [Offer] {
     var offers: [Offer] = []
     var question = v4l2_fmtdesc()
-    question.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    question.type = buffers.type.rawValue
     for index in 0..<UInt32(DriverList.formats) where list.isInTime {
       var answer = question
       answer.index = index
@@ -80,7 +81,7 @@ struct FormatEnumeration {
       guard node.attempt(.enumerateSizes, &answer) else {
         // Old drivers cannot list sizes. Then only the current size is known.
         guard index == 0 else { break }
-        sizes = [try DriverFormat(of: node).size].filter(\.isValid)
+        sizes = [try DriverFormat(of: node, buffers).size].filter(\.isValid)
         break
       }
       guard answer.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {

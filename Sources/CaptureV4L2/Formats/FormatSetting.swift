@@ -8,6 +8,7 @@ import OperatingSystem
 /// Sets a format and a rate at the driver, and checks the driver's answer.
 struct FormatSetting {
   let node: any RequestNode
+  var buffers = PictureBuffers.single
 
   /// - Parameter request: What must be met. Some drivers set another size than they list, which is
   ///   taken if nobody asked for one.
@@ -18,7 +19,7 @@ struct FormatSetting {
     _ choice: CameraFormat, for request: FormatRequest
   ) throws(CaptureError) -> DriverFormat {
     var format = DriverFormat(size: choice.size, pixelFormat: choice.pixelFormat)
-    try onDevice(at: node.path) { () throws(SystemError) in try format.set(at: node) }
+    try onDevice(at: node.path) { () throws(SystemError) in try format.set(at: node, buffers) }
     guard format.size == request.size ?? format.size,
       format.pixelFormat == request.pixelFormat ?? format.pixelFormat
     else {
@@ -53,7 +54,7 @@ struct FormatSetting {
   /// - Returns: The driver's rate after the change.
   func set(_ rate: FrameRate?, wanted: Double?) throws(CaptureError) -> FrameRate? {
     var parameters = v4l2_streamparm()
-    parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    parameters.type = buffers.type.rawValue
     guard node.attempt(.getParameters, &parameters) else { return nil }
     let isSettable =
       unsafe parameters.parm.capture.capability & UInt32(V4L2_CAP_TIMEPERFRAME) != 0

@@ -9,6 +9,8 @@ struct StreamConversion {
   let target: DriverFormat?
   /// Whether two JPEGs in each buffer are woven to a picture.
   let isWoven: Bool
+  /// How the planes of a buffer are put together; nil if a buffer has all of them.
+  let joint: PlaneJoint?
   let stream: StreamFormat
 
   /// - Parameter habit: How the pictures differ from the format.
@@ -20,6 +22,7 @@ struct StreamConversion {
     target = try Self.target(for: source)
     isWoven = habit == .fields
     let layout = try Self.layout(of: source, habit, convertedTo: target)
+    joint = try Self.joint(of: source, layout)
     let size = ImageSize(
       width: max(source.size.width, layout.size.width),
       height: max(source.size.height, layout.size.height))
@@ -43,7 +46,7 @@ struct StreamConversion {
 
   /// Whether frames of this format must be converted before use.
   static func needsConversion(_ format: PixelFormat) -> Bool {
-    !format.isCompressed && !format.isEncodable
+    !format.isCompressed && !format.isEncodable && PlaneJoint.format(of: format) == nil
   }
 
   private static func target(for source: DriverFormat) throws(CaptureError) -> DriverFormat? {
@@ -65,6 +68,22 @@ struct StreamConversion {
     return DriverFormat(size: source.size, pixelFormat: target)
   }
 
+  private static func joint(
+    of source: DriverFormat, _ layout: ImageLayout
+  ) throws(CaptureError) -> PlaneJoint? {
+    let isJoined = PlaneJoint.format(of: source.pixelFormat) != nil
+    let joint = isJoined ? PlaneJoint(of: layout, source.planes) : nil
+    guard isJoined ? joint != nil : source.planes.count == 1 else {
+      throw CaptureError(
+        .unsupportedFormat,
+        "the driver has \(source.planes.count) buffers for \(source.pixelFormat) \(source.size), which do not suit "
+          + "the format: take another format",
+        field: "format"
+      )
+    }
+    return joint
+  }
+
   private static func layout(
     of source: DriverFormat,
     _ habit: PictureHabits.Habit?,
@@ -82,7 +101,7 @@ struct StreamConversion {
       }
       return try ImageLayout(
         size: format.size,
-        pixelFormat: format.pixelFormat,
+        pixelFormat: PlaneJoint.format(of: format.pixelFormat) ?? format.pixelFormat,
         bytesPerLine: format.bytesPerLine,
         range: target?.pixelFormat == .rgb24 ? .full : source.range,
         matrix: source.matrix

@@ -109,7 +109,7 @@ final class BufferQueueReader: @unchecked Sendable {
       isEmpty = false
       let missing = numbering.advance(to: buffer.sequence)
       if missing > 0 { receiver.lost(missing, .camera) }
-      guard writer.canRead(buffer) else {
+      guard writer.canRead(buffer, of: queue) else {
         receiver.lost(1, .corrupted)
         try queue.enqueue(buffer.index)
         continue
@@ -151,7 +151,7 @@ final class BufferQueueReader: @unchecked Sendable {
     }
     let isAwaited = draft.isAwaited
     let outcome = draft.withBytes { output in
-      queue.withBytes(of: buffer) { writer.write(&$0, into: &output, isAwaited: isAwaited) }
+      writer.write(buffer, of: queue, into: &output, isAwaited: isAwaited)
     }
     let copied = MonotonicTime.now
     try queue.enqueue(buffer.index)

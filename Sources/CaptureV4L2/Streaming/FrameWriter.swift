@@ -35,8 +35,13 @@ struct FrameWriter {
   }
 
   /// Whether the buffer has a picture, judged by the driver's flags and sizes.
-  func canRead(_ buffer: BufferQueue.Filled) -> Bool {
+  func canRead(_ buffer: BufferQueue.Filled, of queue: BufferQueue) -> Bool {
     guard !buffer.isFlawed, buffer.byteCount > 0 else { return false }
+    if let joint = conversion.joint {
+      return joint.planes.indices.allSatisfy {
+        queue.byteCount(of: buffer, plane: $0) >= joint.planes[$0].sourceByteCount
+      }
+    }
     // The converter itself checks how many bytes it needs.
     guard converter == nil, weaver == nil else { return true }
     return layout.pixelFormat.isCompressed
@@ -45,8 +50,25 @@ struct FrameWriter {
   }
 
   /// Writes the frame's bytes. A JPEG is cut after its end marker and otherwise unchanged.
-  /// - Parameter isAwaited: Whether a consumer waits for the frame.
+  /// - Parameters:
+  ///   - buffer: One that can be read.
+  ///   - isAwaited: Whether a consumer waits for the frame.
   func write(
+    _ buffer: BufferQueue.Filled, of queue: BufferQueue, into output: inout MutableRawSpan,
+    isAwaited: Bool
+  ) -> Outcome {
+    guard let joint = conversion.joint else {
+      return queue.withBytes(of: buffer) { write(&$0, into: &output, isAwaited: isAwaited) }
+    }
+    for (index, plane) in joint.planes.enumerated() {
+      queue.withBytes(of: buffer, plane: index) {
+        PlaneJoint.copy(plane, of: $0.bytes, into: &output, isAwaited: isAwaited)
+      }
+    }
+    return .written(byteCount: layout.byteCount)
+  }
+
+  private func write(
     _ picture: inout MutableRawSpan, into output: inout MutableRawSpan, isAwaited: Bool
   ) -> Outcome {
     if let converter, let target = conversion.target {

@@ -33,15 +33,15 @@ import OperatingSystem
 
   var byteCount: Int { unsafe memory.count }
 
-  /// Calls `body` with the first bytes of the buffer, which must be dequeued. Before that the
-  /// driver may write to it.
+  /// Calls `body` with some bytes of the buffer, which must be dequeued. Before that the driver may
+  /// write to it.
   func withBytes<R, E: Error>(
-    count: Int,
+    _ range: Range<Int>,
     _ body: (inout MutableRawSpan) throws(E) -> R
   ) throws(E) -> R {
-    precondition(count <= byteCount, "a driver cannot have filled more than its buffer")
+    precondition(range.upperBound <= byteCount, "a driver cannot have filled more than its buffer")
     var span = unsafe MutableRawSpan(
-      _unsafeBytes: UnsafeMutableRawBufferPointer(rebasing: memory[0..<count])
+      _unsafeBytes: UnsafeMutableRawBufferPointer(rebasing: memory[range])
     )
     return try body(&span)
   }

@@ -73,6 +73,36 @@ package struct ImageLayout: Codable, Hashable, Sendable {
     ImageLayout(compressed: pixelFormat, size: size)
   }
 
+  /// Where a plane is in the picture.
+  package struct PlanePlace: Hashable, Sendable {
+    package var offset: Int
+    package var rowCount: Int
+    /// The bytes of a row without padding.
+    package var rowLength: Int
+    package var stride: Int
+  }
+
+  /// The planes of a raw picture, in their order; none of a compressed one.
+  package var planes: [PlanePlace] {
+    guard let shape = pixelFormat.shape else { return [] }
+    let row = shape.shortestRow(size.width)
+    let first = PlanePlace(
+      offset: 0, rowCount: size.height, rowLength: row, stride: bytesPerLine)
+    let end = bytesPerLine * size.height
+    let stride = shape.chromaBytesPerLine(bytesPerLine)
+    func chroma(_ subsampling: ChromaSubsampling, _ index: Int) -> PlanePlace {
+      let rowCount = subsampling.chromaSize(size).height
+      return PlanePlace(
+        offset: end + index * rowCount * stride, rowCount: rowCount,
+        rowLength: shape.chromaBytesPerLine(row), stride: stride)
+    }
+    return switch shape {
+    case .packed, .packed422, .grouped: [first]
+    case .semiPlanar(let subsampling): [first, chroma(subsampling, 0)]
+    case .planar(let subsampling): [first, chroma(subsampling, 0), chroma(subsampling, 1)]
+    }
+  }
+
   /// The bytes of a raw picture with all its planes; 0 for compressed formats.
   package var byteCount: Int {
     pixelFormat.shape.map { $0.byteCount(bytesPerLine: bytesPerLine, size: size) } ?? 0

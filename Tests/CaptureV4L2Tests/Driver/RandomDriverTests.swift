@@ -46,7 +46,8 @@ struct RandomDriverTests {
         guard let choice = try? negotiation.choose(request) else { continue }
         _ = choice.rate?.interval
       }
-      if let format = try? DriverFormat(of: node) {
+      for buffers in [PictureBuffers.single, .perPlane] {
+        guard let format = try? DriverFormat(of: node, buffers) else { continue }
         _ = try? StreamConversion(of: format, rate: FrameRate(30))
       }
     }
