@@ -11,9 +11,11 @@ package enum HostName {
 
   /// The first IPv4 address under which other machines may reach this one; nil if it is in no
   /// network.
-  package static var firstAddress: String? { addresses(withLoopback: false).first }
+  package static var firstAddress: String? {
+    addresses(withLoopback: false).first { !$0.contains(":") }
+  }
 
-  /// The machine's IPv4 addresses.
+  /// The machine's addresses of IPv4 and IPv6.
   package static func addresses(withLoopback: Bool) -> [String] {
     var addresses: [String] = []
     var list: UnsafeMutablePointer<ifaddrs>?
@@ -26,10 +28,9 @@ package enum HostName {
       let isUsable =
         flags & Int32(IFF_UP) != 0 && (withLoopback || flags & Int32(IFF_LOOPBACK) == 0)
       guard isUsable, let address = unsafe entry.pointee.ifa_addr,
-        unsafe Int32(address.pointee.sa_family) == AF_INET
+        let size = size(ofFamily: unsafe Int32(address.pointee.sa_family))
       else { continue }
       var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-      let size = socklen_t(MemoryLayout<sockaddr_in>.size)
       guard
         unsafe getnameinfo(
           address, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
@@ -38,6 +39,14 @@ package enum HostName {
         String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
     return addresses
+  }
+
+  private static func size(ofFamily family: Int32) -> socklen_t? {
+    switch family {
+    case AF_INET: socklen_t(MemoryLayout<sockaddr_in>.size)
+    case AF_INET6: socklen_t(MemoryLayout<sockaddr_in6>.size)
+    default: nil
+    }
   }
 
   /// Why the name stands for no address; nil if it does. It may ask other machines, so it can take

@@ -14,7 +14,8 @@ struct EndpointTests {
 
   @Test(arguments: [
     "", "127.0.0.1:5570", "tcp://127.0.0.1", "tcp://:5570", "tcp://host:0", "tcp://host:65536",
-    "tcp://host:port", "tcp://::1:5570", "tcp://a b:1", "ipc://", "http://host:80", "udp://host:1",
+    "tcp://host:port", "tcp://::1:5570", "tcp://[::1:5570", "tcp://[host]:5570", "tcp://[]:1",
+    "tcp://a b:1", "ipc://", "http://host:80", "udp://host:1",
   ])
   func `A text that is no endpoint is refused, and the error shows the right form`(text: String)
     async
@@ -22,6 +23,25 @@ struct EndpointTests {
     let error = await failure { () throws(CameraBusError) in _ = try Endpoint(text) }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains("tcp://HOST:PORT") == true)
+  }
+
+  @Test(arguments: [
+    ("tcp://10.0.0.7:5570", [false, false, false]), ("ipc:///run/control", [false, false, false]),
+    ("tcp://[fe80::1%eth0]:5570", [true, true, true]),
+    ("tcp://camera-7.local:5570", [false, true, false]),
+    ("tcp://10.0.0.7.example:5570", [false, true, false]),
+  ])
+  func `Only names are tried with the addresses of both families`(
+    text: String, isIPv6: [Bool]
+  ) throws {
+    var family = AddressFamily(of: try Endpoint(text))
+    var tried = [family.isIPv6]
+    for _ in 1...2 {
+      let isTriedAgain = family.attemptFailed()
+      #expect(isTriedAgain == (isIPv6[0] != isIPv6[1]))
+      tried.append(family.isIPv6)
+    }
+    #expect(tried == isIPv6)
   }
 
   @Test(arguments: [

@@ -9,6 +9,7 @@ import select
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -509,6 +510,8 @@ class TwoMachines(unittest.TestCase):
                 "peer", "name", "camerabus0", "netns", self.laptop)
         for name, address in ((self.node_machine, "10.77.0.1/24"), (self.laptop, "10.77.0.2/24")):
             self.ip("-n", name, "address", "add", address, "dev", "camerabus0")
+            for other in (f"fd77::{address[8]}/64", f"fe80::77:{address[8]}/64"):
+                self.ip("-n", name, "address", "add", other, "dev", "camerabus0", "nodad")
             for link in ("camerabus0", "lo"):
                 self.ip("-n", name, "link", "set", link, "up")
 
@@ -518,36 +521,70 @@ class TwoMachines(unittest.TestCase):
     def on(self, machine: str, *command: object) -> list[str]:
         home = self.folder / machine
         home.mkdir(exist_ok=True)
-        return ["ip", "netns", "exec", machine, "env", "-u", "XDG_CONFIG_HOME", "-u", "XDG_DATA_HOME", "-u", "CAMERABUS_NODE",
+        hosts = self.folder / "hosts"
+        hosts.write_text("127.0.0.1 localhost\n10.77.0.1 camera\nfd77::1 camera\n")
+        named = ["unshare", "--mount", "bash", "-c", 'mount --bind "$0" /etc/hosts && exec "$@"', str(hosts)]
+        return ["ip", "netns", "exec", machine, *named, "env", "-u", "XDG_CONFIG_HOME", "-u", "XDG_DATA_HOME", "-u", "CAMERABUS_NODE",
                 f"HOME={home}", *(str(word) for word in command)]
 
     def run_on(self, machine: str, *command: object, line: str = "") -> "subprocess.CompletedProcess[str]":
         return subprocess.run(self.on(machine, *command), input=line, capture_output=True, text=True, timeout=PATIENCE)
 
     def test_four_commands_lead_to_a_photo(self) -> None:
+        self.lead_to_a_photo("10.77.0.1")
+
+    def test_addresses_of_ipv6(self) -> None:
+        self.lead_to_a_photo("[fd77::1]", "--control", "tcp://[fd77::1]:5570")
+
+    def test_addresses_of_a_link(self) -> None:
+        self.lead_to_a_photo("[fe80::77:1%camerabus0]", "--control", "tcp://[fe80::77:1%camerabus0]:5570")
+
+    def test_every_address(self) -> None:
+        for host in ("10.77.0.1", "[fd77::1]"):
+            with self.subTest(host):
+                self.lead_to_a_photo("[::]", "--control", f"tcp://{host}:5570")
+
+    def test_a_name_of_both_families_reaches_either(self) -> None:
+        for host in ("10.77.0.1", "[fd77::1]"):
+            with self.subTest(host):
+                self.lead_to_a_photo(host, "--control", "tcp://camera:5570")
+
+    def lead_to_a_photo(self, host: str, *reached: str) -> None:
         camctl, camerad = program("camctl").resolve(), program("camerad").resolve()
+        for machine in (self.node_machine, self.laptop):
+            shutil.rmtree(self.folder / machine, ignore_errors=True)
         endpoints = [word for name, port in (("control", 5570), ("events", 5571), ("frames", 5572))
-                     for word in (f"--{name}", f"tcp://10.77.0.1:{port}")]
+                     for word in (f"--{name}", f"tcp://{host}:{port}")]
         start = ["--camera", "front=synthetic:640x480@30", *endpoints]
         refused = self.run_on(self.node_machine, camerad, *start)
-        self.assertEqual(refused.returncode, 64)
+        self.assertEqual(refused.returncode, 64, refused.stderr)
         self.assertIn("camctl keys invite", refused.stderr)
 
-        invited = self.run_on(self.node_machine, camctl, "keys", "invite", "laptop")
+        invited = self.run_on(self.node_machine, camctl, "keys", "invite", "laptop", *reached)
         self.assertEqual(invited.returncode, 0, invited.stderr)
         node = subprocess.Popen(self.on(self.node_machine, camerad, *start), stdout=subprocess.PIPE, text=True)
         try:
             self.assertIn("ready", present(node.stdout).readline())
-            owner = self.run_on(self.node_machine, camctl, "status", "--node", "tcp://10.77.0.1:5570", "--json")
+            here = "10.77.0.1" if host == "[::]" else host
+            owner = self.run_on(self.node_machine, camctl, "status", "--node", f"tcp://{here}:5570", "--json")
             self.assertEqual(json.loads(owner.stdout)["access"]["role"], "controller", owner.stderr)
-            stranger = self.run_on(self.laptop, camctl, "status", "--node", "tcp://10.77.0.1:5570")
+            stranger = self.run_on(self.laptop, camctl, "status", "--node", f"tcp://{here}:5570")
             self.assertEqual(stranger.returncode, 77, stranger.stderr)
             added = self.run_on(self.laptop, camctl, "nodes", "add", "desk", line=invited.stdout)
             self.assertEqual(added.returncode, 0, added.stderr)
             photo = self.folder / "still.jpg"
-            taken = self.run_on(self.laptop, camctl, "capture", "--node", "desk", "--output", photo)
+            taken = self.run_on(self.laptop, camctl, "capture", "--node", "desk", "--output", photo, "--overwrite")
             self.assertEqual(taken.returncode, 0, taken.stderr)
             self.assertEqual(photo.read_bytes()[:2], b"\xff\xd8")
+            watched = self.run_on(self.laptop, camctl, "watch", "--node", "desk", "--count", "3", "--json")
+            self.assertEqual(watched.returncode, 0, watched.stderr)
+            program_of_python = "\n".join((
+                "from camerabus import CameraBus",
+                "with CameraBus(node='desk') as bus, bus.frames() as frames, bus.events() as events:",
+                "    photo = bus.capture(keep=False)",
+                "    print(photo.data[:2] == next(iter(frames)).data[:2], next(iter(events)) is not None)"))
+            seen = self.run_on(self.laptop, sys.executable, "-c", program_of_python)
+            self.assertEqual(seen.stdout, "True True\n", seen.stderr)
         finally:
             node.terminate()
             node.wait(PATIENCE)

@@ -724,7 +724,7 @@ class Client:
                 return self._events
             status = await _status(connection, name)
             is_checked = True
-            return self._events or reachable(status.events_endpoint, status.events_ipc_endpoint, self._control)
+            return self._events or reachable(status.events_endpoint, status.events_ipc_endpoint, connection.reached)
 
         return AsyncMonitor(self.another(shell), endpoint, prefix, history)
 
@@ -748,7 +748,7 @@ class Client:
             if self._frames:
                 return self._frames
             status = await _status(connection, camera)
-            return reachable(status.frames_endpoint, status.frames_ipc_endpoint, self._control)
+            return reachable(status.frames_endpoint, status.frames_ipc_endpoint, connection.reached)
 
         return endpoint
 

@@ -13,6 +13,7 @@ from .arrivals import Refusal
 from .calls import KEPT, PATIENCE, Call, Reply, RequestTable
 from .credentials import Credentials
 from .errors import closed, endless
+from .families import is_name, reached
 from .framing import write_request
 from .greeting import requires_key
 from .shell import Dealer, Shell
@@ -64,6 +65,8 @@ class Connection:
                  patience: float = PATIENCE):
         self.shell = shell
         self.endpoint = endpoint
+        # The endpoint, or an address of its name.
+        self.reached = endpoint
         self.credentials = credentials
         self.patience = patience
         self._table = RequestTable()
@@ -153,7 +156,7 @@ class Connection:
                 raise endless()
             raise call.unanswered(self.endpoint, self._hearing.refusal, self.credentials)
         wait = max(0.0, min(call.gives_up, call.repeat_at) - now)
-        if await self._open().wait(min(wait, GREETING) if self._hearing.is_new else wait) or call.has_news:
+        if await (await self._open()).wait(min(wait, GREETING) if self._hearing.is_new else wait) or call.has_news:
             return
         if self._dealer:
             self._hearing.is_excessive |= self._dealer.is_excessive
@@ -199,19 +202,21 @@ class Connection:
         """Reads what has arrived while nobody read. Returns whether a reply to this call is among it."""
         end = time.monotonic() + LISTENING
         while not call.has_news and (left := end - time.monotonic()) > 0:
-            await self._open().wait(left)
+            await (await self._open()).wait(left)
         return call.has_news
 
     async def _send(self, request: messages.Request) -> None:
-        await self._open().send(write_request(request))
+        await (await self._open()).send(write_request(request))
 
-    def _open(self) -> Dealer:
+    async def _open(self) -> Dealer:
+        if self._dealer is None and is_name(self.endpoint):
+            self.reached = await self.shell.work(lambda: reached(self.endpoint))
         if self._is_closed:
             raise closed("CameraBus")
         if self._dealer is None:
             self._hearing.is_new = True
             self._has_probed = False
-            self._dealer = self.shell.dealer(self.endpoint, self.credentials, self._hearing.take, self._hearing.pending)
+            self._dealer = self.shell.dealer(self.reached, self.credentials, self._hearing.take, self._hearing.pending)
         return self._dealer
 
     def _renew(self, now: float) -> None:

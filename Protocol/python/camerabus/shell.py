@@ -121,6 +121,8 @@ def _connect(socket: AnySocket, endpoint: str, credentials: Optional[Credentials
     except (zmq.ZMQError, OSError) as error:
         socket.close()
         raise no_room(str(error.strerror)) from error
+    if endpoint.startswith("tcp://["):
+        socket.setsockopt(zmq.IPV6, 1)
     try:
         socket.connect(endpoint)
     except zmq.ZMQError as error:

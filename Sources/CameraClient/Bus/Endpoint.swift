@@ -1,4 +1,5 @@
 import Glibc
+import OperatingSystem
 
 /// An endpoint that a client can connect to: `tcp://HOST:PORT` or `ipc://PATH`.
 package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
@@ -13,6 +14,18 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether it is a path on this machine.
   package var isIPC: Bool { address == .ipc }
+
+  private var host: Substring? {
+    if case .tcp(let host, _) = address { host } else { nil }
+  }
+
+  /// Whether its host is an address of IPv6.
+  var isIPv6: Bool { host?.hasPrefix("[") == true }
+
+  /// Whether its host is a name, which may have several addresses.
+  var isName: Bool {
+    host.map { $0.contains { !($0.isNumber || $0 == ".") } && !$0.hasPrefix("[") } ?? false
+  }
 
   /// Whether it is a socket for which the user has no permission.
   var isForbidden: Bool {
@@ -56,7 +69,7 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     else { return nil }
     let host = rest[..<colon]
     guard !host.isEmpty, !host.contains("/"), !host.contains(" "),
-      host.hasPrefix("[") == host.contains(":")
+      host.contains(":") ? IPv6Address(inBrackets: host) != nil : !host.hasPrefix("[")
     else { return nil }
     return .tcp(host: host, port: port)
   }

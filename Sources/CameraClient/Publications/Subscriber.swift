@@ -165,6 +165,8 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     socket.receiveHighWaterMark = interest.queueLength
     socket.maximumMessageSize = interest.maximumMessageSize
     socket.linger = .zero
+    socket.isIPv6Enabled =
+      endpoint.isIPv6 || endpoint.isName && connection.assumeIsolated { $0.isIPv6 }
     socket.configureFastReconnect()
     if let credentials { try socket.encrypt(asClient: credentials.keys, of: credentials.node) }
     for prefix in interest.prefixes { socket.subscribe(prefix) }

@@ -135,6 +135,9 @@ actor ControlConnection {
     )
   }
 
+  /// Whether a name is reached by IPv6 at present.
+  var isIPv6: Bool { socket?.isIPv6 ?? false }
+
   // MARK: The connection's followers
 
   /// Reports every new connection to the follower, until it is removed or this connection is
@@ -202,7 +205,7 @@ actor ControlConnection {
   /// What answers may be a node that requires keys.
   private func askForMechanism() {
     guard probedGreeting == nil, !endpoints.control.isIPC else { return }
-    probedGreeting = try? GreetingProbe(endpoints.control, on: loop, context) {
+    probedGreeting = try? GreetingProbe(endpoints.control, isIPv6: isIPv6, on: loop, context) {
       [weak self] isCurve in
       self?.assumeIsolated { $0.learned(requiresKey: isCurve) }
     }

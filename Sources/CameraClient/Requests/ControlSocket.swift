@@ -25,6 +25,7 @@ final class ControlSocket: @unchecked Sendable {
   /// How long to wait after a connection before the next; doubles until a message comes.
   private static let shortestRest = Duration.milliseconds(50)
   private static let longestRest = Duration.milliseconds(500)
+  private static let attemptTimeout = Duration.seconds(1)
 
   private let endpoint: Endpoint
   private let credentials: Credentials?
@@ -34,6 +35,7 @@ final class ControlSocket: @unchecked Sendable {
   private var socket: Socket<Dealer>?
   private var watch: MessageWatch?
   private var rest = shortestRest
+  private var family: AddressFamily
   private var timer: LoopTimer?
 
   init(
@@ -41,17 +43,24 @@ final class ControlSocket: @unchecked Sendable {
     _ handlers: Handlers
   ) {
     self.endpoint = endpoint
+    family = AddressFamily(of: endpoint)
     self.credentials = endpoint.isIPC ? nil : credentials
     self.loop = loop
     self.context = context
     self.handlers = handlers
   }
 
+  /// Whether the node is reached by IPv6.
+  var isIPv6: Bool { family.isIPv6 }
+
   /// Connects, unless there is a connection or a rest after one.
   func open() throws(ZeroMQError) {
     guard socket == nil, timer == nil else { return }
     let socket = try Socket<Dealer>(context, on: loop)
     socket.maximumMessageSize = Self.maximumMessageSize
+    socket.isIPv6Enabled = family.isIPv6
+    // Then the other address of a name is tried.
+    if endpoint.isName { socket.connectTimeout = Self.attemptTimeout }
     socket.configureFastReconnect()
     if let credentials { try socket.encrypt(asClient: credentials.keys, of: credentials.node) }
     // For attempts that fail. After a connection, `beginRest` comes first.
@@ -82,6 +91,7 @@ final class ControlSocket: @unchecked Sendable {
     watch?.observe(event)
     switch event.kind {
     case .disconnected: beginRest()
+    case .retrying where family.attemptFailed(): beginRest()
     // After this libzmq does not try again.
     case .handshakeFailed(let failure) where failure.isRefusal: beginRest()
     default: break

@@ -25,13 +25,14 @@ final class GreetingProbe: @unchecked Sendable {
 
   /// - Parameter finish: called once, with whether the peer requires a key.
   init(
-    _ endpoint: Endpoint, on loop: EventLoop, _ context: Context,
+    _ endpoint: Endpoint, isIPv6: Bool, on loop: EventLoop, _ context: Context,
     finish: @escaping @Sendable (Bool) -> Void
   ) throws(ZeroMQError) {
     self.loop = loop
     self.finish = finish
     socket = try Socket<Stream>(context, on: loop)
     socket.linger = .zero
+    socket.isIPv6Enabled = isIPv6
     socket.onReadable { [weak self] in self?.read() }
     timer = loop.schedule(at: .now + Self.patience) { [weak self] in self?.end(false) }
     try socket.connect(endpoint.description)

@@ -19,6 +19,7 @@ struct Doors: Sendable {
       try socket.requireAdmission(to: domain.name)
     }
     if isFile { try judgeUsers(of: socket) }
+    socket.isIPv6Enabled = endpoint.hasPrefix("tcp://[")
     let bound = try socket.bind(endpoint)
     if let ipc {
       try judgeUsers(of: socket)

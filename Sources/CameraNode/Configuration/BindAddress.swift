@@ -35,6 +35,12 @@ struct BindAddress {
     }
     let host = text[text.index(text.startIndex, offsetBy: 6)..<colon]
     let port = text[text.index(after: colon)...]
+    let address = IPv6Address(inBrackets: host)
+    guard address != nil || !host.contains(where: { ":[]".contains($0) }) else {
+      throw origin.mistake(
+        "\(text) has no address of IPv6: write it in brackets, such as tcp://[::1]:5570 or tcp://[fe80::1%eth0]:5570"
+      )
+    }
     guard !host.isEmpty, port == "*" || UInt16(port) != nil else {
       throw origin.mistake(
         "\(text) has no port: write a number up to 65535, or 0 for any free one"
@@ -45,8 +51,10 @@ struct BindAddress {
         "\(text) is a name, and sockets are bound to addresses: write tcp://127.0.0.1:\(port)"
       )
     }
-    isLocal = Self.isLoopback(host)
-    (path, self.host, self.port) = (nil, host, UInt16(port).flatMap { $0 == 0 ? nil : $0 })
+    isLocal = address?.isLoopback ?? Self.isLoopback(host)
+    path = nil
+    self.host = address.map { "[\($0)]" } ?? host
+    self.port = UInt16(port).flatMap { $0 == 0 ? nil : $0 }
   }
 
   /// The folder of an ipc socket, which a node does not make; nil if it is there or none is needed.
@@ -60,15 +68,19 @@ struct BindAddress {
   func overlaps(_ other: BindAddress) -> Bool {
     if let path { return path == other.path && path != "ipc://*" }
     guard let port, port == other.port else { return false }
-    let all: Set<Substring> = ["*", "0.0.0.0", "[::]"]
-    return host == other.host || all.contains(host) || all.contains(other.host)
+    return host == other.host || contains(other) || other.contains(self)
+  }
+
+  /// Whether this is every address of a family, and the other is one of them.
+  private func contains(_ other: BindAddress) -> Bool {
+    host == "[::]" || ["*", "0.0.0.0"].contains(host) && !other.host.hasPrefix("[")
   }
 
   /// Whether the host is the loopback interface or one of its addresses. Other names do not count,
   /// because they may resolve to any address.
   private static func isLoopback(_ host: Substring) -> Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return host == "[::1]" || host == "lo"
+    return host == "lo"
       || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 }

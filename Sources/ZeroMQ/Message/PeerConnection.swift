@@ -1,6 +1,7 @@
 import CLinux
 import CZeroMQ
 import Glibc
+import OperatingSystem
 
 /// The connection to a peer, distinct from every other connection before and after it.
 ///
@@ -62,8 +63,9 @@ public struct PeerConnection: Hashable, Sendable {
       return "process \(CLinux_peerProcess(descriptor))"
     }
     guard status == 0 else { return "a peer that has gone" }
-    let name = String(
+    let numbers = String(
       decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let name = IPv6Address(numbers)?.mapped ?? numbers
     return name.hasPrefix("127.") || name == "::1" ? "this machine" : name
   }
 

@@ -103,7 +103,8 @@ extension Socket {
     }
   }
 
-  /// Whether endpoints may be IPv6 addresses and names.
+  /// Whether endpoints may be addresses of IPv6, and a name stands for its first address of IPv6.
+  /// An endpoint `tcp://[::]:PORT` then takes peers of both families.
   public var isIPv6Enabled: Bool {
     get { core.integer(ZMQ_IPV6, as: Int32.self) != 0 }
     set { core.set(ZMQ_IPV6, Int32(newValue ? 1 : 0)) }

@@ -69,8 +69,9 @@ struct NodeChoice {
   }
 
   private static func isOnThisMachine(_ control: String) -> Bool {
-    guard let address = control.wholeMatch(of: /tcp:\/\/([0-9.]+):\d+/)?.1 else { return false }
-    return HostName.addresses(withLoopback: true).contains(String(address))
+    guard let host = control.wholeMatch(of: /tcp:\/\/\[?([^\]]+?)\]?:\d+/)?.1 else { return false }
+    let address = IPv6Address(host).map { "\($0)" } ?? String(host)
+    return HostName.addresses(withLoopback: true).contains(address)
   }
 
   /// The keys of the user's own node, and of the machine's service if this user may read them.
