@@ -66,7 +66,7 @@ extension MediaLibraryError {
       self.init(
         .indexDamaged,
         "the index \(folder)/library.sqlite is damaged (\(error.message ?? "no details")): move it away, "
-          + "with its -wal and -shm; the photos and movies beside it are whole"
+          + "with its -wal; the photos and movies beside it are whole"
       )
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
       self.init(

@@ -4,7 +4,7 @@ import OperatingSystem
 /// The files and folders of a library.
 ///
 /// ```
-/// library.sqlite                the index, with -wal and -shm; for the node's user alone
+/// library.sqlite                the index, with its -wal; for the node's user alone
 /// library-schema-N.sqlite       the index before a later version changed its schema from N
 /// .lock                         locked by the process that has the library open; likewise
 /// .incoming/NAME                files that are being written
@@ -28,6 +28,9 @@ struct LibraryLayout: Sendable {
   }
 
   var index: String { folder + "/library.sqlite" }
+  var log: String { index + "-wal" }
+  /// Where SQLite had memory that processes share.
+  var sharedMemory: String { index + "-shm" }
   static func indexCopy(ofSchema schema: String) -> String { "library-schema-\(schema).sqlite" }
   var lock: String { folder + "/.lock" }
   private static let incoming = ".incoming"
@@ -175,7 +178,7 @@ struct LibraryLayout: Sendable {
   /// written through a link, a file with a second name is also somebody else's, and to open a pipe
   /// would wait for ever.
   func requireOwnFiles() throws(MediaLibraryError) {
-    for path in [lock, index, index + "-wal", index + "-shm"] {
+    for path in [lock, index, log] {
       // What cannot be looked at fails when it is opened.
       guard let status = try? FileStatus(at: path, followsLinks: false) else { continue }
       guard status.isRegularFile, !status.hasOtherNames else {
@@ -191,9 +194,7 @@ struct LibraryLayout: Sendable {
   /// other users: a lock of theirs on them (fcntl(2)) would stop storing. SQLite gives the files
   /// beside the index the index's mode. Failures are left to SQLite, which fails by them too.
   func keepIndexPrivate() {
-    for (path, flags) in [
-      (index, O_RDWR | O_CREAT), (index + "-wal", O_RDONLY), (index + "-shm", O_RDONLY),
-    ] {
+    for (path, flags) in [(index, O_RDWR | O_CREAT), (log, O_RDONLY)] {
       guard let file = try? FileDescriptor(path, flags, mode: 0o600, followsLinks: true) else {
         continue
       }
