@@ -8,10 +8,12 @@ import OperatingSystem
 /// library-schema-N.sqlite       the index before a later version changed its schema from N
 /// .lock                         locked by the process that has the library open; likewise
 /// .incoming/NAME                files that are being written
-/// .brackets/CAMERA.json         controls that a bracket of photos has to put back
+/// .brackets/CAMERA.json         controls that a bracket of photos has to put back; with a + before
+///                               each capital, so that Front and front differ on every disk
 /// .deferred/ID.photo            photos whose files are still to be made; the id is their proxy's
 /// set-aside/NAME                movies that were cut off and cannot be completed
-/// CAMERA/yyyy-mm-dd/NAME        the assets in the index; the day is in UTC
+/// CAMERA/yyyy-mm-dd/NAME        the assets in the index; the day is in UTC. A disk that compares
+///                               names without case has one folder for Front and front
 ///
 /// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa[.PART].END   (a: the first digits of the asset's id;
 ///                                                           PART: depth or matte)
@@ -53,7 +55,16 @@ struct LibraryLayout: Sendable {
   /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path.
   func bracket(ofCamera name: String) throws(MediaLibraryError) -> String {
     try Self.requireCameraName(name)
-    return "\(Self.brackets)/\(name).json"
+    return "\(Self.brackets)/\(name.replacing(/[A-Z]/) { "+\($0.output)" }).json"
+  }
+
+  /// The name of a camera's folder. A disk that compares names without case may have it already in
+  /// another spelling, which another disk that the library is copied to does not find.
+  private func folder(ofCamera name: String) -> String {
+    guard FileStatus.exists("\(folder)/\(name)"), let names = try? Folder.names(in: folder),
+      !names.contains(name)
+    else { return name }
+    return names.first { $0.lowercased() == name.lowercased() } ?? name
   }
 
   /// The path of a new asset, below the folder.
@@ -67,7 +78,7 @@ struct LibraryLayout: Sendable {
     let time = CalendarTime(description.createdAt)
     let part = description.part.map { "\($0.rawValue)." } ?? ""
     let end = part + description.mediaType.fileExtension
-    return "\(camera)/\(time.day)/\(camera)-\(time.stamp)-\(id.description.prefix(8)).\(end)"
+    return "\(folder(ofCamera: camera))/\(time.day)/\(camera)-\(time.stamp)-\(id.description.prefix(8)).\(end)"
   }
 
   /// The absolute path of an asset.
@@ -103,7 +114,7 @@ struct LibraryLayout: Sendable {
 
   /// Where a camera's photo of this moment belongs, below the library's folder.
   func presentFolder(ofCamera name: String) -> String {
-    "\(name)/\(CalendarTime.now.day)"
+    "\(folder(ofCamera: name))/\(CalendarTime.now.day)"
   }
 
   // MARK: Looking without writing
