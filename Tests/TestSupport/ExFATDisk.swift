@@ -20,7 +20,13 @@ package struct ExFATDisk {
       do {
         try output(of: "mount", ["-i", "-t", "exfat", device, folder.path])
       } catch {
-        try output(of: "mount.exfat-fuse", [device, folder.path])
+        // It goes on in the background, and must keep open neither the pipe of its output nor the
+        // socket by which Foundation notices its end.
+        let script = """
+          for n in $(ls /proc/$$/fd); do [ "$n" -le 2 ] || eval "exec $n>&-"; done
+          exec mount.exfat-fuse "$@" >/dev/null 2>&1
+          """
+        try output(of: "bash", ["-c", script, "bash", device, folder.path])
       }
     } catch {
       _ = try? output(of: "losetup", ["--detach", device])
