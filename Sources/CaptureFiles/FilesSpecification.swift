@@ -28,7 +28,8 @@ package struct FilesSpecification: Hashable, Sendable {
     } catch {
       guard let path = pathWithCommas(text) else { throw error }
       var error = error
-      error.message = "\(path) has a comma, which is written \\, in a path: write files:\(written(path))"
+      error.message =
+        "\(path) has a comma, which is written \\, in a path: write files:\(written(path))"
       throw error
     }
   }

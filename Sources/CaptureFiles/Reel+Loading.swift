@@ -117,7 +117,8 @@ extension Reel {
     if let first = brokenLinks.first {
       return CaptureError(
         .deviceNotFound,
-        "all pictures in \(specification.path) are links that lead nowhere, \(first) first: mend them")
+        "all pictures in \(specification.path) are links that lead nowhere, \(first) first: mend them"
+      )
     }
     return specification.isRaw
       ? unsuitable("\(specification.path) holds no files: put raw frames there")

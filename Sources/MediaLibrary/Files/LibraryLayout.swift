@@ -55,7 +55,8 @@ struct LibraryLayout: Sendable {
   /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path.
   func bracket(ofCamera name: String) throws(MediaLibraryError) -> String {
     try Self.requireCameraName(name)
-    return "\(Self.brackets)/\(name.replacing(/[A-Z]/) { "+\($0.output)" }).json"
+    let file = name.replacing(/[A-Z]/) { "+\($0.output)" }
+    return "\(Self.brackets)/\(file).json"
   }
 
   /// The name of a camera's folder. A disk that compares names without case may have it already in
