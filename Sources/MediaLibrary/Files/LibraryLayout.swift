@@ -79,7 +79,8 @@ struct LibraryLayout: Sendable {
     let time = CalendarTime(description.createdAt)
     let part = description.part.map { "\($0.rawValue)." } ?? ""
     let end = part + description.mediaType.fileExtension
-    return "\(folder(ofCamera: camera))/\(time.day)/\(camera)-\(time.stamp)-\(id.description.prefix(8)).\(end)"
+    let name = "\(camera)-\(time.stamp)-\(id.description.prefix(8)).\(end)"
+    return "\(folder(ofCamera: camera))/\(time.day)/\(name)"
   }
 
   /// The absolute path of an asset.
