@@ -47,7 +47,8 @@ package struct FilesSpecification: Hashable, Sendable {
     return request
   }
 
-  /// The longest beginning of the text, up to one of its later commas, that is the path of something.
+  /// The longest beginning of the text, up to one of its later commas, that is the path of
+  /// something.
   private static func pathWithCommas(_ text: String) -> String? {
     let ends = text.indices.filter { text[$0] == "," }.dropFirst() + [text.endIndex]
     return ends.reversed().lazy.map { String(text[..<$0]) }.first(where: FileStatus.exists)
