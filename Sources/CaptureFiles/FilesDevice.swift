@@ -42,6 +42,15 @@ package final class FilesDevice: CameraDevice, @unchecked Sendable {
     rate = nil
   }
 
+  package var remarks: [String] {
+    guard let reel, let first = reel.brokenLinks.first else { return [] }
+    let count = reel.brokenLinks.count
+    let links =
+      count == 1
+      ? "\(first), a link that leads nowhere" : "\(count) links that lead nowhere, \(first) first"
+    return ["\(specification.path) is played without \(links)"]
+  }
+
   package func formats() throws(CaptureError) -> [CameraFormat] {
     let layout = try opened().layout
     let rate = try FilesSpecification.rate(specification.request.framesPerSecond)

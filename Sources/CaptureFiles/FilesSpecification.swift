@@ -1,5 +1,6 @@
 package import Capture
 import Imaging
+import OperatingSystem
 
 /// The files that a camera plays, and their format and rate.
 package struct FilesSpecification: Hashable, Sendable {
@@ -12,16 +13,29 @@ package struct FilesSpecification: Hashable, Sendable {
   static let defaultRate = 30.0
 
   /// Reads the part of a camera's specification after `files:`, which is
-  /// `PATH[,[WIDTHxHEIGHT][@RATE][,format=NAME]]`.
+  /// `PATH[,[WIDTHxHEIGHT][@RATE][,format=NAME]]`. A comma of the path is written `\,`.
   ///
   /// - Throws: `invalidArgument` or `unsupportedFormat`. The message names valid values.
   package static func parse(_ text: String) throws(CaptureError) -> FilesSpecification {
-    let comma = text.firstIndex(of: ",") ?? text.endIndex
-    let path = String(text[..<comma])
+    let parts = SpecificationText.parts(text)
+    let path = SpecificationText.path(parts[0])
     guard !path.isEmpty else {
       throw CaptureError(.invalidArgument, "files: names no folder: write files:/srv/pictures")
     }
-    let (request, options) = try FormatRequest.parse(text[comma...].dropFirst())
+    do throws(CaptureError) {
+      let request = try request(text[parts[0].endIndex...].dropFirst())
+      return FilesSpecification(path: path, request: request)
+    } catch {
+      guard let path = pathWithCommas(text) else { throw error }
+      var error = error
+      error.message =
+        "\(path) has a comma, which is written \\, in a path: write files:\(written(path))"
+      throw error
+    }
+  }
+
+  private static func request(_ text: Substring) throws(CaptureError) -> FormatRequest {
+    let (request, options) = try FormatRequest.parse(text)
     if let unknown = options.keys.sorted().first {
       throw CaptureError(
         .invalidArgument,
@@ -30,7 +44,18 @@ package struct FilesSpecification: Hashable, Sendable {
       )
     }
     try check(request)
-    return FilesSpecification(path: path, request: request)
+    return request
+  }
+
+  /// The longest beginning of the text, up to one of its later commas, that is the path of
+  /// something.
+  private static func pathWithCommas(_ text: String) -> String? {
+    let ends = text.indices.filter { text[$0] == "," }.dropFirst() + [text.endIndex]
+    return ends.reversed().lazy.map { String(text[..<$0]) }.first(where: FileStatus.exists)
+  }
+
+  private static func written(_ path: String) -> String {
+    path.replacing(#"\"#, with: #"\\"#).replacing(",", with: #"\,"#)
   }
 
   /// Whether the files are frames without a header.

@@ -6,52 +6,58 @@ extension Reel {
   /// The pictures are held in memory. More than this is treated as a mistake.
   static let memoryLimit = 1 << 30
 
+  /// What is played.
+  private struct Contents {
+    var files: [(path: String, bytes: [UInt8])] = []
+    var brokenLinks: [String] = []
+    private var byteCount = 0
+
+    mutating func take(_ file: borrowing OpenFile, of place: String) throws(CaptureError) {
+      guard file.isFile else { return }
+      byteCount += file.byteCount
+      guard byteCount <= memoryLimit else {
+        throw unsuitable(
+          "the pictures in \(place) take more than \(memoryLimit >> 20) MiB of memory: play fewer")
+      }
+      files.append((file.path, try file.bytes()))
+    }
+  }
+
   /// Reads the files in the order of their names and checks that each has the right format.
   ///
   /// - Throws: `unsuitableDevice` with the name of the file that does not fit, and the errors of
   ///   opening and reading.
   static func load(_ specification: FilesSpecification) throws(CaptureError) -> Reel {
-    var files: [(path: String, bytes: [UInt8])] = []
-    var byteCount = 0
-    for path in try paths(specification) {
-      let file = try OpenFile(path)
-      guard file.isFile else { continue }
-      byteCount += file.byteCount
-      guard byteCount <= memoryLimit else {
-        throw unsuitable(
-          "the pictures in \(specification.path) take more than \(memoryLimit >> 20) MiB of memory: play fewer"
-        )
-      }
-      files.append((path, try file.bytes()))
+    let contents = try contents(of: specification)
+    guard !contents.files.isEmpty else {
+      throw nothing(in: specification, brokenLinks: contents.brokenLinks)
     }
-    guard !files.isEmpty else { throw nothing(in: specification) }
     return try specification.isRaw
-      ? raw(files, specification.request) : jpegs(files)
+      ? raw(contents, specification.request) : jpegs(contents)
   }
 
-  private static func paths(
-    _ specification: FilesSpecification
-  ) throws(CaptureError) -> [String] {
-    let path = specification.path
-    guard try OpenFile(path).isFolder else { return [path] }
-    let names: [String]
-    do {
-      names = try Folder.names(in: path)
-    } catch {
-      throw CaptureError(.deviceFailed, "the folder \(path) cannot be listed: check its disk")
+  private static func contents(
+    of specification: FilesSpecification
+  ) throws(CaptureError) -> Contents {
+    var contents = Contents()
+    let place = try OpenFile(specification.path)
+    guard place.isFolder else {
+      try contents.take(place, of: specification.path)
+      return contents
     }
-    return names.filter { name in
-      let lowered = name.lowercased()
-      let isJPEG = lowered.hasSuffix(".jpg") || lowered.hasSuffix(".jpeg")
-      return specification.isRaw || isJPEG
-    }.map { "\(path)/\($0)" }
+    for name in try place.names() where specification.plays(name) {
+      if let file = try place.file(named: name) {
+        try contents.take(file, of: specification.path)
+      } else {
+        contents.brokenLinks.append("\(name)")
+      }
+    }
+    return contents
   }
 
-  private static func jpegs(
-    _ files: [(path: String, bytes: [UInt8])]
-  ) throws(CaptureError) -> Reel {
+  private static func jpegs(_ contents: Contents) throws(CaptureError) -> Reel {
     var first: (path: String, size: ImageSize)?
-    for (path, bytes) in files {
+    for (path, bytes) in contents.files {
       let size = try unsafe jpegSize(path, bytes.span.bytes)
       if let first, first.size != size {
         throw unsuitable(
@@ -65,7 +71,8 @@ extension Reel {
     }
     guard let first else { preconditionFailure("there are files") }
     return Reel(
-      files.map(\.bytes), layout: .compressed(.mjpeg, size: first.size), frameByteCount: nil)
+      contents.files.map(\.bytes), layout: .compressed(.mjpeg, size: first.size),
+      frameByteCount: nil, without: contents.brokenLinks)
   }
 
   private static func jpegSize(
@@ -84,13 +91,13 @@ extension Reel {
   }
 
   private static func raw(
-    _ files: [(path: String, bytes: [UInt8])], _ request: FormatRequest
+    _ contents: Contents, _ request: FormatRequest
   ) throws(CaptureError) -> Reel {
     guard let format = request.pixelFormat, let size = request.size,
       let layout = try? ImageLayout(
         size: size, pixelFormat: format, range: format == .grey ? .full : .limited)
     else { preconditionFailure("a specification of raw frames names their layout") }
-    for (path, bytes) in files
+    for (path, bytes) in contents.files
     where bytes.isEmpty || !bytes.count.isMultiple(of: layout.byteCount) {
       throw unsuitable(
         """
@@ -99,11 +106,21 @@ extension Reel {
         """
       )
     }
-    return Reel(files.map(\.bytes), layout: layout, frameByteCount: layout.byteCount)
+    return Reel(
+      contents.files.map(\.bytes), layout: layout, frameByteCount: layout.byteCount,
+      without: contents.brokenLinks)
   }
 
-  private static func nothing(in specification: FilesSpecification) -> CaptureError {
-    specification.isRaw
+  private static func nothing(
+    in specification: FilesSpecification, brokenLinks: [String]
+  ) -> CaptureError {
+    if let first = brokenLinks.first {
+      return CaptureError(
+        .deviceNotFound,
+        "all pictures in \(specification.path) are links that lead nowhere, \(first) first: mend them"
+      )
+    }
+    return specification.isRaw
       ? unsuitable("\(specification.path) holds no files: put raw frames there")
       : unsuitable(
         """
@@ -115,5 +132,12 @@ extension Reel {
 
   private static func unsuitable(_ message: String) -> CaptureError {
     CaptureError(.unsuitableDevice, message)
+  }
+}
+
+extension FilesSpecification {
+  fileprivate func plays(_ name: FileName) -> Bool {
+    let lowered = name.description.lowercased()
+    return isRaw || lowered.hasSuffix(".jpg") || lowered.hasSuffix(".jpeg")
   }
 }

@@ -6,11 +6,16 @@ struct Reel: Sendable {
   let layout: ImageLayout
   /// The size of the largest picture in bytes.
   let maximumByteCount: Int
+  /// The links in the folder that lead nowhere, and are left out.
+  let brokenLinks: [String]
   private let pictures: [DriverMemory]
 
   /// - Parameter frameByteCount: The size of one picture; nil if each file is one picture.
-  init(_ files: [[UInt8]], layout: ImageLayout, frameByteCount: Int?) {
+  init(
+    _ files: [[UInt8]], layout: ImageLayout, frameByteCount: Int?, without brokenLinks: [String]
+  ) {
     self.layout = layout
+    self.brokenLinks = brokenLinks
     pictures = files.flatMap { file in
       let count = frameByteCount ?? file.count
       return stride(from: 0, to: file.count, by: count).map { start in

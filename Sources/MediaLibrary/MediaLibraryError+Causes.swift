@@ -45,19 +45,40 @@ extension MediaLibraryError {
         .storageFailed,
         "too many files are open (\(error.operation)): raise the limit (ulimit -n) and try again"
       )
-    default:
+    case EIO:
       self.init(
         .storageFailed,
-        "the library in \(folder) failed (\(error)): check the disk, or choose another folder"
+        "the disk of \(folder) failed (\(error)): see the kernel's log (dmesg), or choose another disk"
       )
+    case ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL:
+      self.init(
+        .storageFailed,
+        "\(Self.fileSystem(of: folder)) cannot do what a library needs (\(error)): choose a folder on another one"
+      )
+    case ESTALE, ENOTCONN, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH:
+      self.init(
+        .storageFailed,
+        "\(Self.fileSystem(of: folder)) has lost what is behind it (\(error)): mount it again")
+    default:
+      self.init(.storageFailed, "the library in \(folder) failed: \(error)")
     }
   }
 
   /// Describes a failure of the index.
   init(index error: any Error, in folder: String) {
     guard let error = error as? DatabaseError else {
-      self.init(.storageFailed, "the index of \(folder) failed (\(error)): check the disk")
+      self.init(.storageFailed, "the index of \(folder) failed: \(error)")
       return
+    }
+    switch error.extendedResultCode {
+    case .SQLITE_IOERR_LOCK, .SQLITE_IOERR_UNLOCK, .SQLITE_IOERR_RDLOCK,
+      .SQLITE_IOERR_CHECKRESERVEDLOCK:
+      self.init(
+        .storageFailed,
+        "\(Self.fileSystem(of: folder)) cannot lock the index (\(error)): choose a folder on another one"
+      )
+      return
+    default: break
     }
     switch error.resultCode {
     case .SQLITE_FULL:
@@ -66,16 +87,24 @@ extension MediaLibraryError {
       self.init(
         .indexDamaged,
         "the index \(folder)/library.sqlite is damaged (\(error.message ?? "no details")): move it away, "
-          + "with its -wal and -shm; the photos and movies beside it are whole"
+          + "with its -wal; the photos and movies beside it are whole"
       )
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
       self.init(
         .permissionDenied,
         "user \(geteuid()) cannot write the index \(folder)/library.sqlite: give it the file with chown or chmod"
       )
+    case .SQLITE_BUSY:
+      self.init(
+        .inUse, "another program has the index \(folder)/library.sqlite open: close it there")
     default:
-      self.init(.storageFailed, "the index of \(folder) failed (\(error)): check the disk")
+      self.init(.storageFailed, "the index of \(folder) failed: \(error)")
     }
+  }
+
+  private static func fileSystem(of folder: String) -> String {
+    let kind = FileSystemKind.of(folder).map { " (\($0))" } ?? ""
+    return "the file system of \(folder)\(kind)"
   }
 
   private static func full(_ folder: String) -> MediaLibraryError {

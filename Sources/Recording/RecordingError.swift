@@ -52,8 +52,12 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
       self.init(.storageFailed, "the disk of \(path) is mounted read-only: mount it for writing")
     case CFFmpeg_error(ENOENT), CFFmpeg_error(ENOTDIR), CFFmpeg_error(EISDIR):
       self.init(.storageFailed, "\(path) has no folder, or is one: choose another place")
+    case CFFmpeg_error(EIO):
+      self.init(
+        .storageFailed,
+        "the disk of \(path) failed (\(Self.text(status))): see the kernel's log (dmesg)")
     default:
-      self.init(.storageFailed, "\(path) cannot be written (\(Self.text(status))): check the disk")
+      self.init(.storageFailed, "\(path) cannot be written: \(Self.text(status))")
     }
   }
 

@@ -8,6 +8,8 @@ extension Camerad {
       files:FILE[,@25]      one JPEG, over and over
       files:DIR,1920x1080@30,format=YUYV    raw frames
       auto                  the first real camera, else the synthetic one
+    A comma of a path is written with a backslash before it: 'files:/srv/a\\,b'. Links in DIR that lead nowhere are \
+    left out.
 
     The synthetic camera paints a moving picture of 160x120 to 4096x2304 pixels, 1 to 240 times a second, in \
     MJPG, YUYV, UYVY, NV12, YU12, GREY, RGB3, BGR3, RGGB, RG10, RG12, pRCC, RG16, Y10, Y12, Y16, Z16 or RGBP. \

@@ -74,10 +74,34 @@ struct MistakeTests {
     #expect(error.message.contains("chmod a+r"))
   }
 
-  @Test func `A link that leads nowhere is refused`() throws {
-    let error = try refusal { try $0.link("a.jpg", to: "gone.jpg") }
+  @Test func `A folder of links that all lead nowhere is refused as that`() throws {
+    let error = try refusal { folder in
+      try folder.link("a.jpg", to: "gone.jpg")
+      try folder.link("b.jpg", to: "b.jpg")
+    }
     #expect(error.code == .deviceNotFound)
-    #expect(error.message.contains("a.jpg"))
+    #expect(error.message.contains("links that lead nowhere, a.jpg first"))
+  }
+
+  @Test func `A path that is a link that leads nowhere is named as that`() throws {
+    let folder = try TemporaryFolder()
+    try folder.link("a.jpg", to: "gone.jpg")
+    let device = FilesDevice(try .parse("\(folder.path)/a.jpg"))
+    let error = try #require(throws: CaptureError.self) { try device.open() }
+    #expect(error.code == .deviceNotFound)
+    #expect(error.message == "\(folder.path)/a.jpg is a link that leads nowhere: mend the link")
+  }
+
+  @Test func `A path with a comma that is not marked is named with the way to write it`() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("a,b", mode: 0o755)
+    for options in ["", ",@25"] {
+      let error = try #require(throws: CaptureError.self) {
+        try FilesSpecification.parse("\(folder.path)/a,b\(options)")
+      }
+      #expect(error.code == .invalidArgument)
+      #expect(error.message.hasSuffix(#"write files:\#(folder.path)/a\,b"#), "\(error.message)")
+    }
   }
 
   @Test(arguments: [

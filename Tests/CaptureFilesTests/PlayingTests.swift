@@ -1,5 +1,6 @@
 import Capture
 import EventLoop
+import Glibc
 import Imaging
 import OperatingSystem
 import TestSupport
@@ -31,6 +32,58 @@ struct PlayingTests {
     for (number, bytes) in try await folder.device("16x8@200,format=YUYV").pictures(7) {
       #expect(bytes == frames[Int(number - 1) % 3])
     }
+  }
+
+  @Test func `Names that are no UTF-8 are played, and broken ones are named by their bytes`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let pictures = try [10, 200].map { try jpeg(shade: $0) }
+    let latin = [0xE8, 0xE9].map { Array("\(folder.path)/caf".utf8) + [$0] + Array(".jpg".utf8) }
+    for (name, picture) in zip(latin, pictures) { try write(picture, to: name) }
+    for (number, bytes) in try await folder.device("@200").pictures(4) {
+      #expect(bytes == pictures[Int(number - 1) % 2])
+    }
+    try write(Array("GIF89a".utf8), to: latin[1])
+    let error = #expect(throws: CaptureError.self) { try folder.device().open() }
+    #expect(error?.message.contains(#"/caf\xE9.jpg is no JPEG"#) == true)
+  }
+
+  private func write(_ bytes: [UInt8], to path: [UInt8]) throws {
+    let name = (path + [0]).map(CChar.init(bitPattern:))
+    let opened = unsafe fopen(name, "w")
+    guard let file = unsafe opened else { throw SystemError(errno: errno, operation: "fopen") }
+    defer { _ = unsafe fclose(file) }
+    let count = unsafe fwrite(bytes, 1, bytes.count, file)
+    try #require(count == bytes.count)
+  }
+
+  @Test func `Links that lead nowhere are left out and named`() async throws {
+    let folder = try TemporaryFolder()
+    let picture = try jpeg(shade: 99)
+    try folder.write(picture, to: "b.jpg")
+    #expect(try folder.remarks == [])
+    try folder.link("a.jpg", to: "gone.jpg")
+    #expect(
+      try folder.remarks == [
+        "\(folder.path) is played without a.jpg, a link that leads nowhere"
+      ])
+    try folder.link("c.jpg", to: "c.jpg")
+    #expect(
+      try folder.remarks == [
+        "\(folder.path) is played without 2 links that lead nowhere, a.jpg first"
+      ])
+    #expect(try await folder.device("@200").pictures(2).map(\.bytes) == [picture, picture])
+  }
+
+  @Test func `A path with commas and backslashes is played`() async throws {
+    let folder = try TemporaryFolder()
+    let picture = try jpeg(shade: 99)
+    try folder.write(picture, to: #"a,b\c\,d/a.jpg"#)
+    let path = "\(folder.path)/" + #"a\,b\c\\\,d"#
+    let device = FilesDevice(try .parse("\(path),@100"))
+    #expect(device.specification.path == "\(folder.path)/" + #"a,b\c\,d"#)
+    #expect(try await device.pictures(1).map(\.bytes) == [picture])
   }
 
   @Test func `A single file is played too`() async throws {
@@ -98,5 +151,15 @@ struct PlayingTests {
     #expect(metadata.sequence == UInt64(count) + 1)
     await loop.run { player.stop() }
     loop.stop()
+  }
+}
+
+extension TemporaryFolder {
+  fileprivate var remarks: [String] {
+    get throws {
+      let device = try device()
+      try device.open()
+      return device.remarks
+    }
   }
 }

@@ -15,7 +15,10 @@ import Testing
     (ENOTDIR, .notAFolder, "move away what is there"),
     (EMFILE, .storageFailed, "ulimit -n"),
     (EFBIG, .storageFailed, "ulimit -f"),
-    (EIO, .storageFailed, "check the disk"),
+    (EIO, .storageFailed, "see the kernel's log"),
+    (ENOLCK, .storageFailed, "cannot do what a library needs"),
+    (ENOTCONN, .storageFailed, "mount it again"),
+    (EXDEV, .storageFailed, "failed: open /media/x: Invalid cross-device link"),
   ])
   func `A failed system call has a code and a remedy`(
     errno: Int32,

@@ -62,7 +62,7 @@ import Testing
   @Test func `The lock and the index are for the node's user alone, those of an older library too`()
     async throws
   {
-    let names = [".lock", "library.sqlite", "library.sqlite-wal", "library.sqlite-shm"]
+    let names = [".lock", "library.sqlite", "library.sqlite-wal"]
     func check() throws {
       for name in names {
         #expect(try FileStatus(at: "\(folder.path)/\(name)").permissions == 0o600, "\(name)")
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    arguments: [".lock", "library.sqlite", "library.sqlite-wal", "library.sqlite-shm"],
+    arguments: [".lock", "library.sqlite", "library.sqlite-wal"],
     ["link", "second name", "pipe", "folder"])
   func `What is in the place of one of the library's own files is refused and left alone`(
     name: String, kind: String

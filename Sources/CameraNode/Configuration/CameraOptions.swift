@@ -47,7 +47,7 @@ package struct CameraOptions: Hashable, Sendable {
     var options = CameraOptions()
     var rest: [Substring] = []
     var seen: Set<Substring> = []
-    for part in String(specification).split(separator: ",", omittingEmptySubsequences: false) {
+    for part in SpecificationText.parts(String(specification)) {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard words.count == 2,
         Self.names.contains(words[0])
@@ -82,7 +82,7 @@ package struct CameraOptions: Hashable, Sendable {
       guard !text.isEmpty else {
         throw ConfigurationError("'calibration=' names no file: write calibration=FILE")
       }
-      mounting.calibration = try CalibrationFile.read(String(text))
+      mounting.calibration = try CalibrationFile.read(SpecificationText.path(text))
     case "stills":
       guard ["switch", "stream"].contains(text) else {
         throw ConfigurationError(

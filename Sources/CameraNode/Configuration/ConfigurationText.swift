@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import OperatingSystem
 
 /// Reads the text of a configuration. The file may also be a pipe or the standard input.
@@ -16,17 +16,16 @@ enum ConfigurationText {
       throw mistake(name, "cannot be read: \(remedy(error))")
     }
     if status.isFolder { throw mistake(name, "is a folder: name the file in it") }
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw mistake(name, "cannot be read: check that you may read it")
-    }
-    let bytes: Data
-    do {
-      bytes = try file.read(upToCount: maximumByteCount + 1) ?? Data()
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileDescriptor.readAll(path, upTo: maximumByteCount, Interrupter())
     } catch {
-      throw mistake(name, "cannot be read: check that it is a text file and that you may read it")
-    }
-    guard bytes.count <= maximumByteCount else {
-      throw mistake(name, "has more than a mebibyte: name a text file in YAML")
+      switch error.errno {
+      case EFBIG: throw mistake(name, "has more than a mebibyte: name a text file in YAML")
+      case EACCES:
+        throw mistake(name, "cannot be read: you may not read it; ask for permission (chmod a+r)")
+      default: throw mistake(name, "cannot be read: \(remedy(error))")
+      }
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw mistake(name, "is no text in UTF-8: save it as UTF-8")
@@ -36,7 +35,7 @@ enum ConfigurationText {
 
   private static func remedy(_ error: SystemError) -> String {
     switch error.errno {
-    case ENOENT, ENOTDIR: "there is no such file: check the path"
+    case ENOENT, ENOTDIR: "there is no such file: name one that is there"
     case ELOOP: "its links lead in a circle: name the file itself"
     case EACCES: "you may not enter its folder: ask for permission, or name another file"
     default: "\(error.reason): name another file"

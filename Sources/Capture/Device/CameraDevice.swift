@@ -18,6 +18,8 @@ package protocol CameraDevice: AnyObject, Sendable {
   /// Whether the camera's own clock is read while it streams.
   var saysDeviceTime: Bool { get }
   func open() throws(CaptureError)
+  /// What the opening has found that people should know: sentences for the log.
+  var remarks: [String] { get }
   func close()
   /// All formats that it can deliver, in the driver's order.
   func formats() throws(CaptureError) -> [CameraFormat]
@@ -54,6 +56,7 @@ package protocol CameraDevice: AnyObject, Sendable {
 extension CameraDevice {
   package var saysFacts: Bool { false }
   package var saysDeviceTime: Bool { false }
+  package var remarks: [String] { [] }
   package func otherFormats() throws(CaptureError) -> [CameraFormat] { [] }
   // For devices that cannot know, or that never go away.
   package func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {}

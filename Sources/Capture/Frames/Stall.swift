@@ -15,6 +15,6 @@ extension CaptureError {
       case 1: "the camera gave one frame in \(seconds) s, and that was bad"
       default: "all \(stall.flawed) frames that the camera gave in \(seconds) s were bad"
       }
-    self.init(.deviceStalled, "\(what): it is started again; check its cable")
+    self.init(.deviceStalled, "\(what): it is started again")
   }
 }

@@ -10,6 +10,7 @@ extension CaptureSession {
         try device.open()
         return ((), "opened \(device.identification.location)")
       }
+      for remark in device.remarks { onEvent(.remark(remark)) }
       let format = try configure(&record)
       if let outcome = restoreControls() { record.did(outcome) }
       try step("start streaming", &record) { () throws(CaptureError) in

@@ -59,7 +59,7 @@ extension CaptureError {
     default:
       self.init(
         .deviceFailed,
-        "the driver of \(path) refused (\(error)): start it again; if that does not help, replug it"
+        "the driver of \(path) refused: \(error)"
       )
     }
   }

@@ -4,14 +4,16 @@ import OperatingSystem
 /// The files and folders of a library.
 ///
 /// ```
-/// library.sqlite                the index, with -wal and -shm; for the node's user alone
+/// library.sqlite                the index, with its -wal; for the node's user alone
 /// library-schema-N.sqlite       the index before a later version changed its schema from N
 /// .lock                         locked by the process that has the library open; likewise
 /// .incoming/NAME                files that are being written
-/// .brackets/CAMERA.json         controls that a bracket of photos has to put back
+/// .brackets/CAMERA.json         controls that a bracket of photos has to put back; with a + before
+///                               each capital, so that Front and front differ on every disk
 /// .deferred/ID.photo            photos whose files are still to be made; the id is their proxy's
 /// set-aside/NAME                movies that were cut off and cannot be completed
-/// CAMERA/yyyy-mm-dd/NAME        the assets in the index; the day is in UTC
+/// CAMERA/yyyy-mm-dd/NAME        the assets in the index; the day is in UTC. A disk that compares
+///                               names without case has one folder for Front and front
 ///
 /// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa[.PART].END   (a: the first digits of the asset's id;
 ///                                                           PART: depth or matte)
@@ -28,6 +30,9 @@ struct LibraryLayout: Sendable {
   }
 
   var index: String { folder + "/library.sqlite" }
+  var log: String { index + "-wal" }
+  /// Where SQLite had memory that processes share.
+  var sharedMemory: String { index + "-shm" }
   static func indexCopy(ofSchema schema: String) -> String { "library-schema-\(schema).sqlite" }
   var lock: String { folder + "/.lock" }
   private static let incoming = ".incoming"
@@ -50,7 +55,17 @@ struct LibraryLayout: Sendable {
   /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path.
   func bracket(ofCamera name: String) throws(MediaLibraryError) -> String {
     try Self.requireCameraName(name)
-    return "\(Self.brackets)/\(name).json"
+    let file = name.replacing(/[A-Z]/) { "+\($0.output)" }
+    return "\(Self.brackets)/\(file).json"
+  }
+
+  /// The name of a camera's folder. A disk that compares names without case may have it already in
+  /// another spelling, which another disk that the library is copied to does not find.
+  private func folder(ofCamera name: String) -> String {
+    guard FileStatus.exists("\(folder)/\(name)"), let names = try? Folder.names(in: folder),
+      !names.contains(name)
+    else { return name }
+    return names.first { $0.lowercased() == name.lowercased() } ?? name
   }
 
   /// The path of a new asset, below the folder.
@@ -64,7 +79,8 @@ struct LibraryLayout: Sendable {
     let time = CalendarTime(description.createdAt)
     let part = description.part.map { "\($0.rawValue)." } ?? ""
     let end = part + description.mediaType.fileExtension
-    return "\(camera)/\(time.day)/\(camera)-\(time.stamp)-\(id.description.prefix(8)).\(end)"
+    let name = "\(camera)-\(time.stamp)-\(id.description.prefix(8)).\(end)"
+    return "\(folder(ofCamera: camera))/\(time.day)/\(name)"
   }
 
   /// The absolute path of an asset.
@@ -100,7 +116,7 @@ struct LibraryLayout: Sendable {
 
   /// Where a camera's photo of this moment belongs, below the library's folder.
   func presentFolder(ofCamera name: String) -> String {
-    "\(name)/\(CalendarTime.now.day)"
+    "\(folder(ofCamera: name))/\(CalendarTime.now.day)"
   }
 
   // MARK: Looking without writing
@@ -175,7 +191,7 @@ struct LibraryLayout: Sendable {
   /// written through a link, a file with a second name is also somebody else's, and to open a pipe
   /// would wait for ever.
   func requireOwnFiles() throws(MediaLibraryError) {
-    for path in [lock, index, index + "-wal", index + "-shm"] {
+    for path in [lock, index, log] {
       // What cannot be looked at fails when it is opened.
       guard let status = try? FileStatus(at: path, followsLinks: false) else { continue }
       guard status.isRegularFile, !status.hasOtherNames else {
@@ -191,9 +207,7 @@ struct LibraryLayout: Sendable {
   /// other users: a lock of theirs on them (fcntl(2)) would stop storing. SQLite gives the files
   /// beside the index the index's mode. Failures are left to SQLite, which fails by them too.
   func keepIndexPrivate() {
-    for (path, flags) in [
-      (index, O_RDWR | O_CREAT), (index + "-wal", O_RDONLY), (index + "-shm", O_RDONLY),
-    ] {
+    for (path, flags) in [(index, O_RDWR | O_CREAT), (log, O_RDONLY)] {
       guard let file = try? FileDescriptor(path, flags, mode: 0o600, followsLinks: true) else {
         continue
       }

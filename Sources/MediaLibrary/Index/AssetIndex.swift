@@ -8,6 +8,9 @@ import OperatingSystem
 ///
 /// It uses WAL mode with full synchronization, so that committed rows survive a power cut. It has
 /// room on the disk for its next changes, so that a movie that fills the disk can still be listed.
+///
+/// SQLite has the index to itself, as the library has its folder. So it needs no memory that is
+/// shared by a file, which 9p, FUSE and network file systems may lack.
 struct AssetIndex {
   /// More than one change adds to the log: a few pages of each table and index.
   private static let roomPerChange: Int64 = 128 << 10
@@ -20,8 +23,6 @@ struct AssetIndex {
   private let layout: LibraryLayout
   /// The file that SQLite has open.
   private let file: FileStatus.Identity?
-  /// The path of SQLite's log of changes.
-  private let log: String
 
   /// The copy of the index that was kept before its schema changed; nil if it did not change.
   private(set) var copyBeforeMigration: String?
@@ -31,7 +32,6 @@ struct AssetIndex {
   /// - Throws: `storageFailed` if there is none and it may not be created.
   init(_ layout: LibraryLayout, isNew: Bool = true) throws(MediaLibraryError) {
     self.layout = layout
-    log = layout.index + "-wal"
     // The lock makes sure that no other index in this process has these files open: to close a
     // file would release its locks (fcntl(2)).
     guard isNew || FileStatus.exists(layout.index) else { throw .isEmpty(layout.folder) }
@@ -40,12 +40,16 @@ struct AssetIndex {
       var configuration = Configuration()
       configuration.journalMode = .wal
       configuration.busyMode = .timeout(2)
+      // Before WAL mode, which keeps its own index in the memory of the process then.
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
       let database = try DatabaseQueue(path: layout.index, configuration: configuration)
       Self.kept.withLock { $0.append(database) }
       // Not in `prepareDatabase`, because setting WAL mode comes later and resets this to NORMAL.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       return database
     }
+    // An earlier version had it.
+    try? Folder.removeFile(layout.sharedMemory)
     file = try? FileStatus(at: layout.index).identity
     do throws(MediaLibraryError) {
       let schema = try read { try DatabaseMigrator.assets.completedMigrations($0).last }
@@ -69,7 +73,7 @@ struct AssetIndex {
       }
       let way =
         copy.map { name in
-          "use that, or go back to what was listed before: move library.sqlite and its -wal and -shm away, "
+          "use that, or go back to what was listed before: move library.sqlite and its -wal away, "
             + "and rename \(name) to library.sqlite"
         } ?? "use that, or choose another folder"
       throw MediaLibraryError(
@@ -260,7 +264,7 @@ struct AssetIndex {
   /// Closing this descriptor releases no lock of SQLite's: those are on other files.
   private func keepRoom() {
     let drafts = try? read { try Int64.fetchOne($0, sql: "SELECT count(*) FROM movieDraft") }
-    guard let drafts, let file = try? FileDescriptor(log, O_WRONLY),
+    guard let drafts, let file = try? FileDescriptor(layout.log, O_WRONLY),
       let byteCount = try? file.status().byteCount
     else { return }
     // Without the space, the next change on a full disk fails and says so.

@@ -39,6 +39,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
+  /// Takes over an open descriptor.
+  init(path: String, rawValue: Int32) {
+    self.path = path
+    self.rawValue = rawValue
+  }
+
   /// Opens a file for reading, and nothing else that may have got its name: the opening of a pipe
   /// waits for its writer, and a device may have no end.
   ///

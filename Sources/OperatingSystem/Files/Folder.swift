@@ -124,6 +124,21 @@ package enum Folder {
   static func names(
     in folder: borrowing FileDescriptor, withHidden: Bool = false
   ) throws(SystemError) -> [String] {
+    try entries(in: folder, withHidden: withHidden).map { name in
+      String(decoding: name.bytes, as: UTF8.self)
+    }.sorted()
+  }
+
+  /// The names in the folder that do not begin with a dot, by their bytes, sorted.
+  package static func entries(
+    in folder: borrowing FileDescriptor
+  ) throws(SystemError) -> [FileName] {
+    try entries(in: folder, withHidden: false)
+  }
+
+  private static func entries(
+    in folder: borrowing FileDescriptor, withHidden: Bool
+  ) throws(SystemError) -> [FileName] {
     // The stream closes its descriptor.
     let own = try systemCall("read \(folder.path)") { fcntl(folder.rawValue, F_DUPFD_CLOEXEC, 0) }
     guard let stream = unsafe fdopendir(own) else {
@@ -132,12 +147,14 @@ package enum Folder {
       throw error
     }
     defer { unsafe closedir(stream) }
-    var names: [String] = []
+    var names: [FileName] = []
+    let dot = UInt8(ascii: ".")
     while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe Array(bytes.prefix { $0 != 0 })
       }
-      if withHidden ? name != "." && name != ".." : !name.hasPrefix(".") { names.append(name) }
+      let counts = withHidden ? bytes != [dot] && bytes != [dot, dot] : bytes.first != dot
+      if counts { names.append(FileName(bytes: bytes)) }
     }
     return names.sorted()
   }

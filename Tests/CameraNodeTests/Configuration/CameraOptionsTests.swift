@@ -1,4 +1,5 @@
 import Capture
+import CaptureFiles
 import Testing
 
 @testable import CameraNode
@@ -19,6 +20,16 @@ struct CameraOptionsTests {
     }
     let camera = try CameraConfiguration(argument: "cam=synthetic:320x240,position=back")
     #expect(camera.options.mounting == DeviceMounting(position: .back))
+  }
+
+  @Test func `A path may have commas, written with a backslash`() throws {
+    for options in ["@25,rotation=90", "rotation=90,@25"] {
+      let text = #"files:/a\,position=back\,b,"# + options
+      let camera = try CameraConfiguration(argument: "cam=\(text)")
+      guard case .files(let files) = camera.source else { throw Unexpected("no file camera") }
+      #expect(files.path == "/a,position=back,b" && files.request.framesPerSecond == 25)
+      #expect(camera.options.mounting == DeviceMounting(rotation: 90))
+    }
   }
 
   @Test(arguments: [
