@@ -7,7 +7,8 @@ import OperatingSystem
 /// multi-planar way.
 ///
 /// It may be opened again after a close or an unplugging. Each time its specification is resolved
-/// again, so a camera named by its identity is found at any port.
+/// once, and the device stays open from then on, whatever its links do. A camera named by its
+/// identity is found at any port that it can have been moved to.
 // @unchecked: `description` has a lock. The session's thread owns the rest, except for `reader`
 // from `attach` to `detach`, which the frame loop uses. The session orders these calls.
 package final class V4L2Device: CameraDevice, @unchecked Sendable {
@@ -15,6 +16,9 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   private let flash: String?
   private let description: Mutex<DeviceDescription>
   private let habits = PictureHabits()
+  private let discovery: V4L2Discovery
+  /// The device that was open last.
+  private var last: V4L2Discovery.Predecessor?
   private var camera: OpenCamera?
   private var nodeWatch: NodeWatch?
   private var reader: BufferQueueReader?
@@ -23,10 +27,17 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   ///   - specification: A path as "/dev/video0", a node's name as "video0", or an identity from
   ///     `V4L2Discovery`.
   ///   - flash: The path of the node of its flash, if that has one of its own.
-  package init(_ specification: String, flash: String? = nil) {
-    (self.specification, self.flash) = (specification, flash)
-    let path = try? V4L2Discovery().path(for: specification)
-    description = Mutex(V4L2Discovery().description(of: path ?? specification))
+  package convenience init(_ specification: String, flash: String? = nil) {
+    self.init(specification, flash: flash, in: V4L2Discovery())
+  }
+
+  init(_ specification: String, flash: String? = nil, in discovery: V4L2Discovery) {
+    (self.specification, self.flash, self.discovery) = (specification, flash, discovery)
+    var look = discovery
+    look.mayWait = false
+    let found = try? look.resolve(specification)
+    description = Mutex(
+      found?.description ?? look.description(of: found?.path ?? specification))
   }
 
   package var identification: DeviceDescription { description.withLock { $0 } }
@@ -48,15 +59,33 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
 
   package func close() {
     stopStreaming()
+    if camera != nil { last = predecessor(identification) }
     camera = nil
     nodeWatch?.add(node: identification.location)
   }
 
+  /// How often a device may be replaced while it is opened.
+  private static let tries = 3
+
   private func find() throws(CaptureError) -> (OpenCamera, DeviceDescription) {
-    let discovery = V4L2Discovery()
-    let path = try discovery.path(for: specification, lastAt: identification.location)
-    let camera = try OpenCamera(path: path, flash: flash, habits: habits)
-    return (camera, discovery.description(of: path, capability: camera.capability))
+    for _ in 0..<Self.tries {
+      let found = try discovery.resolve(specification, after: last)
+      let camera = try OpenCamera(path: found.path, flash: flash, habits: habits)
+      let description = discovery.description(of: found.path, capability: camera.capability)
+      // Another device may have got the node since.
+      guard found.description.map({ $0.identity == description.identity }) != false else {
+        continue
+      }
+      last = predecessor(description)
+      return (camera, description)
+    }
+    throw CaptureError(
+      .deviceNotFound, "\(specification) was exchanged while it was opened: start it again")
+  }
+
+  private func predecessor(_ description: DeviceDescription) -> V4L2Discovery.Predecessor {
+    V4L2Discovery.Predecessor(
+      description: description, others: discovery.names.present.subtracting([description.identity]))
   }
 
   package func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {

@@ -1,6 +1,7 @@
 /// The device behind a camera.
 public struct Device: Hashable, Sendable, Codable {
-  /// Stable across reboots: by-id, else by-path, else bus info.
+  /// Stable across reboots: by-id if that has a serial number which no other camera has, else
+  /// by-path, else bus info.
   public var identity: String
   /// What the maker calls it.
   public var model: String

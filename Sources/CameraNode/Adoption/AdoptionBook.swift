@@ -59,7 +59,7 @@ struct AdoptionBook {
   ///   - isTaken: whether the node has the device for another camera.
   ///   - isNameTaken: whether another camera has the name.
   mutating func look(
-    at devices: [FoundDevice], now: MonotonicTime, isTaken: (DeviceDescription) -> Bool,
+    at devices: [FoundDevice], now: MonotonicTime, isTaken: (FoundDevice) -> Bool,
     isNameTaken: (String) -> Bool
   ) -> [Action] {
     let present = Set(devices.map(\.description.identity))
@@ -71,7 +71,7 @@ struct AdoptionBook {
     for found in devices where found.problem == nil {
       let device = found.description
       let isKnown = entries.values.contains { $0.device.identity == device.identity }
-      guard !isKnown, !isTaken(device), let rule = rules.first(where: { $0.matches(device) })
+      guard !isKnown, !isTaken(found), let rule = rules.first(where: { $0.matches(found) })
       else { continue }
       let name = rule.cameraName(for: device)
       guard entries[name] == nil, !isNameTaken(name) else { continue }

@@ -92,9 +92,10 @@ final class AdoptionService: @unchecked Sendable {
     }
   }
 
-  private func isTaken(_ device: DeviceDescription) -> Bool {
+  private func isTaken(_ found: FoundDevice) -> Bool {
+    let device = found.description
     let node = device.location.split(separator: "/").last.map(String.init) ?? ""
-    return !reserved.isDisjoint(with: [device.identity, device.location, node])
+    return !reserved.isDisjoint(with: found.names.union([node]))
       || cameras.all.contains { camera in
         !camera.isAdopted
           && (camera.has(device)

@@ -7,8 +7,11 @@ import OperatingSystem
 /// Which devices of the machine become cameras of the node by themselves, and what those get.
 package struct AdoptionRule: Hashable, Sendable {
   /// The properties of a device that a rule may name, each with a shell's pattern.
-  private static let properties: [String: @Sendable (DeviceDescription) -> String] = [
-    "driver": \.driver, "model": \.model, "identity": \.identity,
+  private static let properties: [String: @Sendable (FoundDevice) -> Set<String>] = [
+    "driver": { [$0.description.driver] },
+    "model": { [$0.description.model] },
+    // People write the names that they find in /dev/v4l.
+    "identity": { $0.aliases.union([$0.description.identity]) },
   ]
   private static let digitCount = 8
 
@@ -90,11 +93,10 @@ package struct AdoptionRule: Hashable, Sendable {
       origin: .option("adopt"))
   }
 
-  func matches(_ device: DeviceDescription) -> Bool {
+  func matches(_ device: FoundDevice) -> Bool {
     patterns.allSatisfy { property, pattern in
-      guard let text = Self.properties[property]?(device) else { return false }
-      let status = unsafe fnmatch(pattern, text, 0)
-      return status == 0
+      guard let texts = Self.properties[property]?(device) else { return false }
+      return texts.contains { unsafe fnmatch(pattern, $0, 0) == 0 }
     }
   }
 

@@ -96,7 +96,14 @@ final class DeviceService: @unchecked Sendable {
 
   private func compare() {
     let present = finder.look()
-    let appeared = present.filter { !known.contains($0) }
+    // A client is not told the aliases.
+    func shown(_ device: FoundDevice) -> FoundDevice {
+      var device = device
+      device.aliases = []
+      return device
+    }
+    let before = Set(known.map(shown))
+    let appeared = present.filter { !before.contains(shown($0)) }
     let locations = Set(present.map(\.description.location))
     let disappeared = known.filter { !locations.contains($0.description.location) }
     known = present

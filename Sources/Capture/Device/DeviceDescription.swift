@@ -1,7 +1,7 @@
 /// Identifies a camera, independently of the present name of its device node.
 package struct DeviceDescription: Hashable, Sendable {
-  /// Stable across reboots and ports as far as the device allows: its by-id link, else its by-path
-  /// link, else its bus info.
+  /// Stable across reboots and ports as far as the device allows: its by-id link if that has a
+  /// serial number and can be no other device's, else its by-path link, else its bus info.
   package var identity: String
   /// The device's own name ("HD Pro Webcam C920").
   package var model: String

@@ -1,6 +1,8 @@
 /// A camera of the machine, whether a session uses it or not.
 package struct FoundDevice: Hashable, Sendable {
   package var description: DeviceDescription
+  /// Other names that lead to it and to no other device now.
+  package var aliases: Set<String> = []
   package var authorization: DeviceAuthorization
   /// Why it cannot be used, with the remedy.
   package var problem: CaptureError?
@@ -12,11 +14,17 @@ package struct FoundDevice: Hashable, Sendable {
 
   package init(
     _ description: DeviceDescription, _ authorization: DeviceAuthorization = .authorized,
-    problem: CaptureError? = nil
+    problem: CaptureError? = nil, aliases: Set<String> = []
   ) {
     self.description = description
+    self.aliases = aliases
     self.authorization = authorization
     self.problem = problem
+  }
+
+  /// Every name by which it can be found.
+  package var names: Set<String> {
+    aliases.union([description.identity, description.location])
   }
 }
 

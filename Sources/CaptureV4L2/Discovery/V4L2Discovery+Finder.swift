@@ -4,7 +4,7 @@ package import OperatingSystem
 
 extension V4L2Discovery: DeviceFinder {
   package func look() -> [FoundDevice] {
-    devices().map { FoundDevice($0.description, $0.authorization, problem: $0.problem) }
+    devices().map(FoundDevice.init)
   }
 
   package func device(_ identity: String) -> any CameraDevice { V4L2Device(identity) }
@@ -14,5 +14,12 @@ extension V4L2Discovery: DeviceFinder {
   ) throws(SystemError) -> @Sendable () -> Void {
     let watch = try DeviceFolderWatch(on: loop, onChange)
     return { watch.cancel() }
+  }
+}
+
+extension FoundDevice {
+  init(_ found: V4L2Discovery.Device) {
+    self.init(
+      found.description, found.authorization, problem: found.problem, aliases: found.aliases)
   }
 }

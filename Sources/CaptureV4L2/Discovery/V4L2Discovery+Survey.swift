@@ -6,7 +6,7 @@ extension V4L2Discovery {
   package func survey() -> [FoundDevice] {
     devices().map { found in
       let path = found.description.location
-      var device = FoundDevice(found.description, found.authorization, problem: found.problem)
+      var device = FoundDevice(found)
       device.holders = NodeHolders(of: path).holders.map(\.words)
       guard found.problem == nil, let camera = try? OpenCamera(path: path) else { return device }
       device.mounting = MountingControls.read(of: camera)

@@ -10,20 +10,50 @@ package struct V4L2Discovery: Sendable {
     package var description: DeviceDescription
     package var authorization = DeviceAuthorization.authorized
     package var problem: CaptureError?
+    /// The names of all links that lead to it and to no other camera.
+    package var aliases: Set<String> = []
   }
 
   static let deviceFolder = "/dev"
 
   let folder: String
   let system: String
-  private var links: DeviceLinks { DeviceLinks(folder: "\(folder)/v4l") }
+  let udev: String
+  let names: DeviceNames
+  /// How long after a node was made its camera is named, if its links do not come. udev makes them
+  /// within a second, unless the machine is very busy.
+  let patience: Duration
+  /// Asks the driver of a node.
+  let ask: @Sendable (_ path: String) throws(SystemError) -> Capability
+  /// Whether it waits for the links of a new camera.
+  var mayWait = true
+
+  var links: DeviceLinks { DeviceLinks(folder: folder, system: system, udev: udev) }
+
+  /// The cameras of this machine, or of another folder of device nodes.
+  package init(folder: String = Self.deviceFolder) {
+    self.init(
+      folder: folder, system: "/sys/class/video4linux", udev: "/run/udev",
+      names: folder == Self.deviceFolder ? .ofMachine : DeviceNames(),
+      patience: .milliseconds(2500))
+  }
 
   /// - Parameters:
   ///   - folder: The folder of device nodes.
   ///   - system: The folder in which the kernel describes video devices.
-  package init(folder: String = Self.deviceFolder, system: String = "/sys/class/video4linux") {
+  ///   - udev: udev's folder.
+  init(
+    folder: String, system: String, udev: String, names: DeviceNames, patience: Duration,
+    ask: @escaping @Sendable (_ path: String) throws(SystemError) -> Capability = {
+      (path) throws(SystemError) in try Capability(of: DeviceNode(path: path))
+    }
+  ) {
     self.folder = folder
     self.system = system
+    self.udev = udev
+    self.names = names
+    self.patience = patience
+    self.ask = ask
   }
 
   /// Every node that can deliver pictures, ordered by the nodes' numbers.
@@ -31,13 +61,21 @@ package struct V4L2Discovery: Sendable {
   /// A node that cannot be queried, usually for lack of permission, is listed with the reason.
   /// Metadata nodes, outputs and codecs are omitted.
   package func devices() -> [Device] {
-    nodeNames().compactMap { device(at: "\(folder)/\($0)") }
+    let found = nodeNames().compactMap { device(at: "\(folder)/\($0)") }
+    names.see(Set(found.map(\.description.identity)))
+    let links = links
+    return found.map { device in
+      var device = device
+      device.aliases = Set(
+        links.unshared(ofNode: Self.name(of: device.description.location)).map(\.name))
+      return device
+    }
   }
 
   /// The camera at a node; nil if the node is not a camera.
-  private func device(at path: String) -> Device? {
+  func device(at path: String) -> Device? {
     do throws(SystemError) {
-      let capability = try Capability(of: DeviceNode(path: path))
+      let capability = try ask(path)
       guard capability.shortcoming == nil else { return nil }
       return Device(description: description(of: path, capability: capability))
     } catch {
@@ -59,7 +97,7 @@ package struct V4L2Discovery: Sendable {
     for found in devices() {
       do throws(CaptureError) {
         if let problem = found.problem { throw problem }
-        let device = V4L2Device(found.description.identity)
+        let device = V4L2Device(found.description.identity, in: self)
         defer { device.close() }
         try device.open()
         try device.check(FormatRequest())
@@ -72,78 +110,36 @@ package struct V4L2Discovery: Sendable {
       ?? CaptureError(.deviceNotFound, "there is no real camera on this machine: plug one in")
   }
 
-  /// The node for a specification.
-  ///
-  /// - Parameters:
-  ///   - specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an
-  ///     identity (a link's name, or bus info).
-  ///   - last: The last known node. It is checked first, because opening every camera is slow and
-  ///     would wake programs that wait for one of them to be closed.
-  /// - Throws: `deviceNotFound`, with the existing cameras.
-  func path(for specification: String, lastAt last: String? = nil) throws(CaptureError) -> String {
-    if specification.contains("/") {
-      return URL(filePath: specification).resolvingSymlinksInPath().path
-    }
-    if let name = links.nodeName(ofIdentity: specification) { return "\(folder)/\(name)" }
-    // What cannot be opened is called by its path, which may be no path at all.
-    if let last, let device = device(at: last), device.problem == nil,
-      device.description.identity == specification
-    {
-      return last
-    }
-    let found = devices()
-    let match = found.first {
-      $0.description.identity == specification
-        || $0.description.location == "\(folder)/\(specification)"
-    }
-    guard let match else {
-      throw CaptureError(
-        .deviceNotFound,
-        "no camera is called '\(specification.prefix(80))': \(summary(of: found))"
-      )
-    }
-    return match.description.location
-  }
-
   /// The camera's description as far as it is known without opening the node.
   func description(of path: String) -> DeviceDescription {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    let model = FileManager.default.contents(atPath: "\(system)/\(name)/name")
+    let name = Self.name(of: path)
+    let model = FileManager.default.contents(atPath: "\(system)/\(kernelName(of: path))/name")
       .map { String(decoding: $0, as: UTF8.self).filter { !$0.isNewline } }
+    let known = (try? FileStatus(at: path)).flatMap { names.name(at: $0.identity) }
     return DeviceDescription(
-      identity: links.identity(ofNode: name) ?? path,
+      identity: known ?? links.identities(ofNode: name).first?.name ?? path,
       model: model ?? name,
       location: path,
       driver: "v4l2"
     )
   }
 
-  /// The camera's description from its driver.
+  /// The camera's description from its driver. This waits for the links of a camera that has just
+  /// been plugged in for the first time.
   func description(of path: String, capability: Capability) -> DeviceDescription {
-    var description = description(of: path)
-    description.model = capability.card
-    description.driver = capability.driver
-    if description.identity == path {
-      description.identity = busIdentity(of: path, capability.busInfo)
-    }
-    return description
+    DeviceDescription(
+      identity: identity(of: path, capability), model: capability.card, location: path,
+      driver: capability.driver)
   }
 
   /// A short list of the cameras for error messages.
   func summary() -> String { summary(of: devices()) }
 
-  private func summary(of devices: [Device]) -> String {
+  func summary(of devices: [Device]) -> String {
     guard !devices.isEmpty else { return "there is no camera on this machine; plug one in" }
     let names = devices.prefix(4).map { "\($0.description.location) (\($0.description.model))" }
     let rest = devices.count > 4 ? " and \(devices.count - 4) more" : ""
     return "there is \(names.joined(separator: ", "))\(rest)"
-  }
-
-  /// All nodes of a device share its bus info, so later nodes add their index.
-  private func busIdentity(of path: String, _ busInfo: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    guard let index = index(of: name), index > 0 else { return busInfo }
-    return "\(busInfo)-video-index\(index)"
   }
 
   /// The node's number among those of its device, from 0.
@@ -152,9 +148,36 @@ package struct V4L2Discovery: Sendable {
       .flatMap { Int(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) }
   }
 
+  /// The kernel's name for a node, which may be called otherwise in a container.
+  func kernelName(of path: String) -> String {
+    let name = Self.name(of: path)
+    guard let number = (try? FileStatus(at: path))?.deviceNumber else { return name }
+    func has(_ name: String) -> Bool {
+      FileManager.default.contents(atPath: "\(system)/\(name)/dev") == Data("\(number)\n".utf8)
+    }
+    guard !has(name) else { return name }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: system)) ?? []
+    return names.first(where: has) ?? name
+  }
+
+  /// The last part of a path.
+  static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The video nodes, one for each device.
   private func nodeNames() -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }
-    return numbers.sorted().map { "video\($0)" }
+    let nodes = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }.sorted()
+      .map {
+        (name: "video\($0)", number: (try? FileStatus(at: "\(folder)/video\($0)"))?.deviceNumber)
+      }
+    // A node may have been made again under another name. The kernel's own one counts.
+    let originals = nodes.filter { kernelName(of: "\(folder)/\($0.name)") == $0.name }
+    return nodes.filter { node in
+      guard let number = node.number else { return true }
+      let same = originals.first { $0.number == number } ?? nodes.first { $0.number == number }
+      return same?.name == node.name
+    }.map(\.name)
   }
 }

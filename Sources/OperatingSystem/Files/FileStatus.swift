@@ -21,6 +21,7 @@ package struct FileStatus: Sendable {
   /// When its bytes were last changed, in nanoseconds since 1970.
   package let modifiedAt: Int64
   private let mode: mode_t
+  private let special: dev_t
   private let linkCount: nlink_t
 
   /// The status of the file at a path.
@@ -58,6 +59,7 @@ package struct FileStatus: Sendable {
     byteCount = Int(status.st_size)
     modifiedAt = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     mode = status.st_mode
+    special = status.st_rdev
     linkCount = status.st_nlink
   }
 
@@ -73,6 +75,15 @@ package struct FileStatus: Sendable {
   package var isPipe: Bool { mode & S_IFMT == S_IFIFO }
   package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
   package var isDevice: Bool { [S_IFCHR, S_IFBLK].contains(mode & S_IFMT) }
+  /// The number of the device behind a device node, as the kernel writes it ("81:0"); nil for any
+  /// other file.
+  package var deviceNumber: String? {
+    guard isDevice else { return nil }
+    // The C library's macros, which do not import (bits/sysmacros.h).
+    let major = (special >> 8) & 0xFFF | (special >> 32) & ~0xFFF
+    let minor = special & 0xFF | (special >> 12) & ~0xFF
+    return "\(UInt32(truncatingIfNeeded: major)):\(UInt32(truncatingIfNeeded: minor))"
+  }
 
   /// Whether it is this process's user's, and no other user may use it.
   package var isForThisUserAlone: Bool { owner == geteuid() && mode & 0o077 == 0 }

@@ -26,7 +26,7 @@ struct AdoptionBookTests {
     mutating func look(at devices: [FoundDevice]) -> [AdoptionBook.Action] {
       let (taken, names) = (taken, names)
       return book.look(
-        at: devices, now: now, isTaken: { taken.contains($0.identity) },
+        at: devices, now: now, isTaken: { taken.contains($0.description.identity) },
         isNameTaken: names.contains)
     }
   }

@@ -20,7 +20,14 @@ struct AdoptionRuleTests {
     ("cam=model=C920", false),
   ])
   func `A device matches if all patterns do`(_ argument: String, _ matches: Bool) throws {
-    #expect(try rule(argument).matches(Self.device) == matches)
+    #expect(try rule(argument).matches(FoundDevice(Self.device)) == matches)
+  }
+
+  @Test func `A pattern for the identity also finds another link of the device`() throws {
+    let device = FoundDevice(Self.device, aliases: ["pci-0000:00:14.0-usb-0:1:1.0-video-index0"])
+    #expect(try rule("cam=identity=pci-*").matches(device))
+    #expect(try rule("cam=identity=usb-*").matches(device))
+    #expect(try !rule("cam=identity=platform-*").matches(device))
   }
 
   @Test func `A rule has the options of a camera`() throws {

@@ -57,7 +57,7 @@ struct CameraSourceTests {
 
   @Test func `Automatic selection says why it simulates a camera`() throws {
     let folder = try TemporaryFolder()
-    let discovery = V4L2Discovery(folder: folder.path, system: folder.path)
+    let discovery = V4L2Discovery(folder: folder.path)
     let none = CameraSource.auto(FormatRequest()).resolved(by: discovery)
     #expect(none.device is SyntheticDevice)
     #expect(

@@ -11,7 +11,9 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    discovery = V4L2Discovery(folder: folder.path, system: "\(folder.path)/sys")
+    discovery = V4L2Discovery(
+      folder: folder.path, system: "\(folder.path)/sys", udev: "\(folder.path)/udev",
+      names: DeviceNames(), patience: .zero)
   }
 
   @Test("Files that only look like nodes are not cameras")
@@ -40,17 +42,19 @@ import Testing
     let name = "platform:vivid-000"
     let error = #expect(throws: CaptureError.self) {
       // A device that was never found is where its name is, for want of anything else.
-      try discovery.path(for: name, lastAt: name)
+      try discovery.resolve(
+        name, after: V4L2Discovery.Predecessor(description: discovery.description(of: name)))
     }
     #expect(error?.message.contains("no camera is called '\(name)'") == true)
   }
 
   @Test("A node that cannot be opened is described by its links and the kernel")
   func description() throws {
-    try folder.link("v4l/by-id/usb-Camera-video-index0", to: "../../video4")
+    try folder.write("", to: "video4")
+    try folder.link("v4l/by-path/platform-camera-video-index0", to: "../../video4")
     try folder.write("HD Pro Webcam C920\n", to: "sys/video4/name")
     let description = discovery.description(of: "\(folder.path)/video4")
-    #expect(description.identity == "usb-Camera-video-index0")
+    #expect(description.identity == "platform-camera-video-index0")
     #expect(description.model == "HD Pro Webcam C920")
     #expect(description.location == "\(folder.path)/video4")
   }
@@ -71,15 +75,15 @@ import Testing
   func resolution() throws {
     let node = try folder.write("", to: "video4")
     try folder.link("v4l/by-id/usb-Camera-video-index0", to: "../../video4")
-    #expect(try discovery.path(for: "usb-Camera-video-index0") == node)
+    #expect(try discovery.resolve("usb-Camera-video-index0").path == node)
     let link = "\(folder.path)/v4l/by-id/usb-Camera-video-index0"
-    #expect(try discovery.path(for: link) == node)
-    #expect(try discovery.path(for: node) == node)
+    #expect(try discovery.resolve(link).path == node)
+    #expect(try discovery.resolve(node).path == node)
   }
 
   @Test("The error for an unknown name lists the existing cameras")
   func unknown() {
-    let error = #expect(throws: CaptureError.self) { try discovery.path(for: "front-door") }
+    let error = #expect(throws: CaptureError.self) { try discovery.resolve("front-door") }
     #expect(error?.code == .deviceNotFound)
     #expect(
       error?.message
