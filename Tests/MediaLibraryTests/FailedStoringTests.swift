@@ -13,8 +13,8 @@ import Testing
   }
 
   @Test func `A photo that the index refuses leaves no file`() async throws {
-    try await folder.withLibrary { library, _ in
-      try refuseRows()
+    try await refuseRows()
+    try await folder.withLibrary { (library, _) async throws in
       let error = await #expect(throws: MediaLibraryError.self) {
         try await library.storePhoto([1, 2, 3], .photo())
       }
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `A photo that cannot be written is not listed`() async throws {
-    try await folder.withLibrary { library, _ in
+    try await folder.withLibrary { (library, _) async throws in
       try FileManager.default.removeItem(atPath: folder.path + "/.incoming")
       try folder.write("in the way", to: ".incoming")
       await #expect(throws: MediaLibraryError.self) {
@@ -51,8 +51,8 @@ import Testing
   @Test func `A movie that the index refuses keeps its file, because it cannot be recorded again`()
     async throws
   {
-    let draft = try await folder.withLibrary { library, _ in
-      try refuseRows()
+    try await refuseRows()
+    let draft = try await folder.withLibrary { (library, _) async throws in
       let draft = try await library.beginMovie(.movie())
       try Data([1]).write(to: URL(filePath: draft.path))
       await #expect(throws: MediaLibraryError.self) {
@@ -145,9 +145,11 @@ import Testing
   }
 
   /// Makes every further row fail, as a damaged disk would.
-  private func refuseRows() throws {
+  private func refuseRows() async throws {
+    // An open library has its index to itself.
+    try await folder.withLibrary { (_, _) async throws in }
     let index = try DatabaseQueue(path: folder.path + "/library.sqlite")
-    try index.write { database in
+    try await index.write { database in
       try database.execute(
         sql:
           "CREATE TRIGGER refuse BEFORE INSERT ON asset BEGIN SELECT raise(ABORT, 'refused'); END"
