@@ -17,6 +17,9 @@ final class BoundedMovieWriter: @unchecked Sendable {
   private var onEnd: (@Sendable (MovieSummary) -> Void)?
   private var writer: MovieWriter?
   private var first: FrameMetadata?
+  /// When the first frame without a picture was taken, and how many came before the first picture.
+  private var firstMissed: MonotonicTime?
+  private var missed = 0
   private var nextSpaceCheck = 0
   private let frames = Atomic(0)
   private let bytes = Atomic(0)
@@ -78,6 +81,20 @@ final class BoundedMovieWriter: @unchecked Sendable {
         }
       end(reason, error: error, dropped: dropped)
     }
+  }
+
+  /// A frame has no picture.
+  func miss(at time: MonotonicTime, _ error: CaptureError, dropped: Int) {
+    guard onEnd != nil else { return }
+    let start = first?.timestamp ?? firstMissed ?? time
+    firstMissed = firstMissed ?? time
+    if first == nil { missed += 1 }
+    let isOver = limits.duration.map { (time - start).wholeNanoseconds >= $0 } ?? false
+    let isHopeless = first == nil && missed >= EncodedStream.failuresOfSilence
+    guard isOver || isHopeless else { return }
+    end(
+      .limitReached, error: first == nil ? RecordingError(.notEncodable, error.message) : nil,
+      dropped: dropped)
   }
 
   func end(_ reason: MovieSummary.EndReason, error: RecordingError?, dropped: Int) {

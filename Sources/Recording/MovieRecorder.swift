@@ -82,10 +82,7 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   /// Takes one JPEG, or counts it as dropped when too much waits for the disk. Called on the frame
   /// loop.
   package func receive(_ frame: Frame) {
-    if let ordinal = frame.metadata.ordinal {
-      let last = last.exchange(ordinal, ordering: .relaxed)
-      if last > 0, ordinal > last { dropped.add(Int(ordinal - last) - 1, ordering: .relaxed) }
-    }
+    countGap(before: frame.metadata)
     guard waitingFrames.load(ordering: .relaxed) < Self.maximumWaitingFrames,
       waitingBytes.load(ordering: .relaxed) + frame.byteCount <= Self.maximumWaitingBytes
     else {
@@ -99,6 +96,23 @@ package final class MovieRecorder: FrameConsumer, Sendable {
       waitingFrames.subtract(1, ordering: .relaxed)
       waitingBytes.subtract(frame.byteCount, ordering: .relaxed)
     }
+  }
+
+  /// Counts a frame without a picture. A movie ends at its duration also without frames, and at
+  /// once if nothing but such frames has come. Called on the frame loop.
+  package func missed(_ frame: FrameMetadata, _ error: CaptureError) {
+    countGap(before: frame)
+    dropped.add(1, ordering: .relaxed)
+    loop.perform { [self] in
+      writer.miss(at: frame.timestamp, error, dropped: dropped.load(ordering: .relaxed))
+    }
+  }
+
+  /// Counts the frames that were lost between the last one and this.
+  private func countGap(before frame: FrameMetadata) {
+    guard let ordinal = frame.ordinal else { return }
+    let last = last.exchange(ordinal, ordering: .relaxed)
+    if last > 0, ordinal > last { dropped.add(Int(ordinal - last) - 1, ordering: .relaxed) }
   }
 
   /// Ends the movie after the frames taken so far. Can be called on any thread; a second call does

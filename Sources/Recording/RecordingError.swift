@@ -15,6 +15,8 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
     package static let storageFailed = Code("storageFailed")
     /// The frame does not have the movie's size.
     package static let unsuitableFrame = Code("unsuitableFrame")
+    /// No picture can be made of the camera's frames.
+    package static let notEncodable = Code("notEncodable")
     /// An unfinished movie contains frames, but they cannot be read.
     package static let unreadable = Code("unreadable")
     /// The work was cancelled.

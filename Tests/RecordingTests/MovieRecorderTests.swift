@@ -59,6 +59,28 @@ import Testing
     #expect(summary.frames == 5 && summary.duration == 400_000_000)
   }
 
+  @Test func `Frames without pictures also bring a movie to its duration`() async throws {
+    let frames = try (0..<10).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
+    let error = CaptureError(.encodingFailed, "it is damaged")
+    let summary = await record(limits: MovieRecorder.Limits(duration: 500_000_000)) { recorder in
+      for frame in frames.prefix(2) { recorder.receive(frame) }
+      for frame in frames.dropFirst(2) { recorder.missed(frame.metadata, error) }
+    }
+    #expect(summary.reason == .limitReached && summary.error == nil)
+    #expect(summary.frames == 2 && summary.dropped >= 4)
+  }
+
+  @Test func `A recording of which no frame has a picture ends with the reason`() async throws {
+    let frames = try (0..<10).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
+    let error = CaptureError(.encodingFailed, "it is damaged")
+    let summary = await record { recorder in
+      for frame in frames { recorder.missed(frame.metadata, error) }
+    }
+    #expect(summary.frames == 0)
+    #expect(summary.error == RecordingError(.notEncodable, "it is damaged"))
+    #expect(!FileManager.default.fileExists(atPath: folder.movie))
+  }
+
   @Test func `A recording ends by itself before it exceeds its maximum size`() async throws {
     let frames = try (0..<10).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
     let limit = frames[0..<4].reduce(0) { $0 + $1.byteCount }

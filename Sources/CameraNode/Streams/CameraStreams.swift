@@ -36,7 +36,8 @@ final class CameraStreams: @unchecked Sendable {
 
   /// - Parameters:
   ///   - onUse: called with whether there are subscribers, when that changes.
-  ///   - onRefusal: called when somebody subscribes to a stream that cannot be encoded.
+  ///   - onRefusal: called when somebody subscribes to a stream that cannot be encoded, and when
+  ///     that begins or ends.
   init(
     camera: String, pipeline: FramePipeline, encoders: EncoderPool, publisher: Publisher,
     onUse: @escaping @Sendable (Bool) -> Void, onRefusal: @escaping @Sendable () -> Void
@@ -192,6 +193,7 @@ final class CameraStreams: @unchecked Sendable {
     if let encoding = encodings[kind] { return encoding }
     let encoding = EncodedStream(pipeline: pipeline, encoders: encoders, kind: kind)
     encoding.thin(to: divisor)
+    encoding.onSilence = { [weak self] in self?.onRefusal() }
     encodings[kind] = encoding
     return encoding
   }

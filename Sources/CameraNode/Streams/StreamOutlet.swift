@@ -83,7 +83,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
           .conflict,
           "the stream is switched off by configure: configure it to be enabled, and it is sent again"
         )
-        : nil
+        : shared.encoding?.silence
     )
   }
 

@@ -63,6 +63,7 @@ extension CaptureError {
     switch error.code {
     case .storageFull: self.init(.storageFull, error.message)
     case .unsuitableFrame: self.init(.interrupted, error.message)
+    case .notEncodable: self.init(.encodingFailed, error.message)
     default: self.init(.storageFailed, error.message)
     }
   }

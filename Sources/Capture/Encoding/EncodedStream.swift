@@ -65,8 +65,15 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     var result: Result<Frame, CaptureError>?
   }
 
+  /// So many frames in a row of which no picture can be made are a silence, which people are told.
+  package static let failuresOfSilence = 8
+
   /// Can be read on any thread.
   package var counters: Counters { sharedCounters.withLock { $0 } }
+  /// Why there are no pictures at present; nil if there are. Can be read on any thread.
+  package var silence: CaptureError? { sharedSilence.withLock { $0 } }
+  /// Called on the frame loop when a silence begins or ends.
+  package var onSilence: (() -> Void)?
   /// Whether frames of this stream wait for an encoder or are being encoded.
   var isEncoding: Bool { !pending.isEmpty }
   /// How many pictures for thinned consumers are under way.
@@ -75,6 +82,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   package var kind: PictureKind
 
   private let sharedCounters = Mutex(Counters())
+  private let sharedSilence = Mutex<CaptureError?>(nil)
+  private var failuresInARow = 0
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private var consumers: [(consumer: any FrameConsumer, isThinned: Bool)] = []
@@ -119,6 +128,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     consumers.removeAll { $0.consumer === consumer }
     guard consumers.isEmpty else { return }
     pipeline.remove(self)
+    noteSuccess()
     pending.removeAll { $0.job.map(encoders.withdraw) ?? true }
     pictures.removeAll()
   }
@@ -194,13 +204,35 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
       case .success(let picture):
         if first.job != nil { sharedCounters.withLock { $0.encoded += 1 } }
         deliver(picture, toAll: first.isForAll)
-      case .failure:
+      case .failure(let error):
         sharedCounters.withLock { $0.failed += 1 }
+        noteFailure(error)
+        guard let metadata = first.job?.source.metadata else { continue }
+        for (consumer, isThinned) in consumers where first.isForAll || !isThinned {
+          consumer.missed(metadata, error)
+        }
       }
     }
   }
 
+  private func noteFailure(_ error: CaptureError) {
+    failuresInARow += 1
+    guard failuresInARow == Self.failuresOfSilence else { return }
+    sharedSilence.withLock { $0 = error }
+    onSilence?()
+  }
+
+  private func noteSuccess() {
+    failuresInARow = 0
+    let wasSilent = sharedSilence.withLock { silence in
+      defer { silence = nil }
+      return silence != nil
+    }
+    if wasSilent { onSilence?() }
+  }
+
   private func deliver(_ frame: Frame, toAll: Bool) {
+    if failuresInARow > 0 { noteSuccess() }
     for (consumer, isThinned) in consumers where toAll || !isThinned { consumer.receive(frame) }
   }
 

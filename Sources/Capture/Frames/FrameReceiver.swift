@@ -20,4 +20,10 @@ package protocol FrameReceiver: AnyObject {
 /// Gets frames on the frame loop. It must not block, and must bound the frames that it keeps.
 package protocol FrameConsumer: AnyObject {
   func receive(_ frame: Frame)
+  /// There is no picture of this frame.
+  func missed(_ frame: FrameMetadata, _ error: CaptureError)
+}
+
+extension FrameConsumer {
+  package func missed(_ frame: FrameMetadata, _ error: CaptureError) {}
 }

@@ -26,6 +26,27 @@ extension NodeTests {
         #expect((scaled.encoded, scaled.published) == (0, 0))
         let full = try #require(camera.streams.first { $0.name == "full" })
         #expect((full.encodingFailed, full.encoded) == (0, 0))
+        #expect(!full.hasError)
+      }
+    }
+
+    @Test func `A stream of which no frame can be encoded says so`() async throws {
+      let folder = try TemporaryFolder()
+      let layout = try ImageLayout(
+        size: ImageSize(width: 64, height: 32), pixelFormat: .grey, range: .full)
+      let pixels = [UInt8](repeating: 90, count: layout.byteCount)
+      let damaged = withoutQuantizationTables(try JPEGEncoder().encode(pixels, layout, quality: 80))
+      try folder.write(damaged, to: "a.jpg")
+
+      try await TestNode.run(["cam=files:\(folder.path),@30"]) { test in
+        let client = test.client
+        await client.subscribe(frames: "frame/cam/32x32/")
+        let camera = try await client.camera { camera in
+          camera.streams.contains { $0.name == "32x32" && $0.hasError }
+        }
+        let scaled = try #require(camera.streams.first { $0.name == "32x32" })
+        #expect(scaled.error.code == .encodingFailed)
+        #expect(scaled.error.message.contains("libturbojpeg says"))
       }
     }
   }
