@@ -8,7 +8,7 @@ extension Camerad {
       files:FILE[,@25]      one JPEG, over and over
       files:DIR,1920x1080@30,format=YUYV    raw frames
       auto                  the first real camera, else the synthetic one
-    A comma of a path is written with a backslash before it: 'files:/srv/a\\,b'. Links in DIR that lead nowhere are \
+    A comma of a path is written with a backslash before it. Links in DIR that lead nowhere are \
     left out.
 
     The synthetic camera paints a moving picture of 160x120 to 4096x2304 pixels, 1 to 240 times a second, in \
