@@ -91,7 +91,8 @@ final class ControlSocket: @unchecked Sendable {
     watch?.observe(event)
     switch event.kind {
     case .disconnected: beginRest()
-    case .retrying where family.attemptFailed(): beginRest()
+    // libzmq would try the same address again.
+    case .retrying: if family.attemptFailed() { beginRest() }
     // After this libzmq does not try again.
     case .handshakeFailed(let failure) where failure.isRefusal: beginRest()
     default: break

@@ -669,8 +669,8 @@ package nonisolated struct WireDevice: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Stable across reboots: the name in by-id if that has a serial number which no other camera has,
-  /// else the name in by-path, else the bus info.
+  /// Stable across reboots: the name in by-id if that has a serial number which no other camera
+  /// has, else the name in by-path, else the bus info.
   package var identity: String = String()
 
   package var model: String = String()

@@ -128,7 +128,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     consumers.removeAll { $0.consumer === consumer }
     guard consumers.isEmpty else { return }
     pipeline.remove(self)
-    noteSuccess()
+    endSilence()
     pending.removeAll { $0.job.map(encoders.withdraw) ?? true }
     pictures.removeAll()
   }
@@ -222,7 +222,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     onSilence?()
   }
 
-  private func noteSuccess() {
+  private func endSilence() {
     failuresInARow = 0
     let wasSilent = sharedSilence.withLock { silence in
       defer { silence = nil }
@@ -232,7 +232,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   }
 
   private func deliver(_ frame: Frame, toAll: Bool) {
-    if failuresInARow > 0 { noteSuccess() }
+    if failuresInARow > 0 { endSilence() }
     for (consumer, isThinned) in consumers where toAll || !isThinned { consumer.receive(frame) }
   }
 

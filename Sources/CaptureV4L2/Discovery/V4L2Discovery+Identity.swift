@@ -8,8 +8,8 @@ extension V4L2Discovery {
   func identity(of path: String, _ capability: Capability) -> String {
     let name = Self.name(of: path)
     let kernelName = kernelName(of: path)
-    let bus = busIdentity(of: kernelName, capability.busInfo)
     let facts = VideoFacts(in: "\(system)/\(kernelName)", udev: udev)
+    let bus = busIdentity(facts.index, capability.busInfo)
     // Two cameras of one USB device have the same bus info.
     let place = [bus, facts.interface].compactMap(\.self).joined(separator: "#")
     let product = facts.products.sorted() + [facts.serial ?? ""]
@@ -30,8 +30,8 @@ extension V4L2Discovery {
   }
 
   /// All nodes of a device share its bus info, so later nodes add their index.
-  private func busIdentity(of name: String, _ busInfo: String) -> String {
-    guard let index = index(of: name), index > 0 else { return busInfo }
+  private func busIdentity(_ index: Int?, _ busInfo: String) -> String {
+    guard let index, index > 0 else { return busInfo }
     return "\(busInfo)-video-index\(index)"
   }
 

@@ -41,7 +41,7 @@ final class PictureHabits: Sendable {
         same.append(offer)
       }
     }
-    // The driver is asked for what `driverSize` says, which comes from the others.
+    // One size is offered once, and `driverSize` tells the driver the other's size for it.
     same.removeAll { listed in
       other.contains { $0.pixelFormat == listed.pixelFormat && $0.size == listed.size }
     }

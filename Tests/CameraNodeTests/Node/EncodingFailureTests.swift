@@ -6,13 +6,7 @@ import Testing
 extension NodeTests {
   struct EncodingFailureTests {
     @Test func `A stream's status counts frames that cannot be encoded`() async throws {
-      let folder = try TemporaryFolder()
-      let layout = try ImageLayout(
-        size: ImageSize(width: 64, height: 32), pixelFormat: .grey, range: .full)
-      let pixels = [UInt8](repeating: 90, count: layout.byteCount)
-      let damaged = withoutQuantizationTables(try JPEGEncoder().encode(pixels, layout, quality: 80))
-      try folder.write(damaged, to: "a.jpg")
-
+      let folder = try damagedPictures()
       try await TestNode.run(["cam=files:\(folder.path),@30"]) { test in
         let client = test.client
         // Passed through, the damaged frame is not looked at. Scaled, it has to be decoded.
@@ -31,13 +25,7 @@ extension NodeTests {
     }
 
     @Test func `A stream of which no frame can be encoded says so`() async throws {
-      let folder = try TemporaryFolder()
-      let layout = try ImageLayout(
-        size: ImageSize(width: 64, height: 32), pixelFormat: .grey, range: .full)
-      let pixels = [UInt8](repeating: 90, count: layout.byteCount)
-      let damaged = withoutQuantizationTables(try JPEGEncoder().encode(pixels, layout, quality: 80))
-      try folder.write(damaged, to: "a.jpg")
-
+      let folder = try damagedPictures()
       try await TestNode.run(["cam=files:\(folder.path),@30"]) { test in
         let client = test.client
         await client.subscribe(frames: "frame/cam/32x32/")
@@ -50,6 +38,17 @@ extension NodeTests {
       }
     }
   }
+}
+
+/// A folder with a picture that is whole, but cannot be decoded.
+private func damagedPictures() throws -> TemporaryFolder {
+  let folder = try TemporaryFolder()
+  let layout = try ImageLayout(
+    size: ImageSize(width: 64, height: 32), pixelFormat: .grey, range: .full)
+  let pixels = [UInt8](repeating: 90, count: layout.byteCount)
+  let damaged = withoutQuantizationTables(try JPEGEncoder().encode(pixels, layout, quality: 80))
+  try folder.write(damaged, to: "a.jpg")
+  return folder
 }
 
 /// A JPEG that is whole, but cannot be decoded.

@@ -445,8 +445,8 @@ class Device(google.protobuf.message.Message):
     DRIVER_FIELD_NUMBER: builtins.int
     STAND_IN_REASON_FIELD_NUMBER: builtins.int
     identity: typing.Text
-    """Stable across reboots: the name in by-id if that has a serial number which no other camera has,
-    else the name in by-path, else the bus info.
+    """Stable across reboots: the name in by-id if that has a serial number which no other camera
+    has, else the name in by-path, else the bus info.
     """
 
     model: typing.Text
