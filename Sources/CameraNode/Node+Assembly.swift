@@ -66,14 +66,19 @@ extension Node {
 
     let encoders = try startEncoders(configuration, on: frameLoop, for: bus.router, teardown)
     let builder = CameraBuilder(
-      frames: bus.frames, encoders: encoders, services: services, cameras: cameras)
-    for camera in configuration.cameras {
-      let camera = try await add(camera, by: builder, log: log, teardown: teardown)
-      await controlLoop.run { cameras.add(camera) }
+      frames: bus.frames, encoders: encoders, services: services, cameras: cameras,
+      remembers: configuration.remembers)
+    // Writes what the sessions have reported until their end.
+    teardown.add {
+      await controlLoop.run {}
+      await libraryLoop.run {}
     }
+    let roster = CameraRoster(builder, library: library, log: log)
+    teardown.add { await roster.close() }
+    for camera in configuration.cameras { _ = try await roster.add(camera) }
     let adoptions = AdoptionService(
-      configuration, builder: builder, library: library, deviceLoop: deviceLoop,
-      log: log)
+      configuration, roster: roster, cameras: cameras, router: bus.router,
+      deviceLoop: deviceLoop, log: log)
     teardown.add { await adoptions.close() }
     await library.watchSpace(for: configuration.cameras.map(\.name)) { room in
       bus.router.enter { _ in services.take(room) }
@@ -126,7 +131,10 @@ extension Node {
     await adoptions.settle()
     // Take the states that the sessions have reported, or else the first request could come before.
     await controlLoop.run {}
-    return Node(bus, keys: keyService, teardown: teardown)
+    let reloads = ReloadService(
+      configuration, roster: roster, adoptions: adoptions, cameras: cameras, keys: keyService,
+      router: bus.router, log: log)
+    return Node(bus, keys: keyService, reloads: reloads, teardown: teardown)
   }
 
   /// Reading /proc takes milliseconds, so it is done where waiting for the disk is.
@@ -235,20 +243,6 @@ extension Node {
       }
     }
     teardown.add { await router.loop.run { services.deferrals.close() } }
-  }
-
-  private static func add(
-    _ configuration: CameraConfiguration, by builder: CameraBuilder, log: Logger,
-    teardown: Teardown
-  ) async throws -> Camera {
-    let name = configuration.name
-    let source = configuration.source.resolved(flash: configuration.options.flash)
-    if let reason = source.standInReason { log.warning("camera \(name) is simulated: \(reason)") }
-    let camera = await builder.camera(
-      name, SessionInput(source.device, source.request), configuration.options,
-      standInReason: source.standInReason, on: try CameraThreads.start(name, teardown))
-    teardown.add { await camera.session.stop(isLast: true) }
-    return camera
   }
 
   private static func startSessions(

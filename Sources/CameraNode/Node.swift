@@ -14,12 +14,14 @@ package final class Node: Sendable {
   /// The threads that must never wait.
   private let loops: [EventLoop]
   private let keys: KeyService?
+  private let reloads: ReloadService
   private let teardown: Teardown
 
-  init(_ bus: NodeBus, keys: KeyService?, teardown: Teardown) {
+  init(_ bus: NodeBus, keys: KeyService?, reloads: ReloadService, teardown: Teardown) {
     endpoints = bus.endpoints
     loops = bus.loops
     self.keys = keys
+    self.reloads = reloads
     self.teardown = teardown
   }
 
@@ -49,6 +51,10 @@ package final class Node: Sendable {
   /// Reads the folder of keys again. The node does so by itself when it changes, unless the
   /// folder's disk tells nothing.
   package func reload() { keys?.reload() }
+
+  /// Brings the cameras, the rules for adoption and how they start to another configuration,
+  /// without ending what has not changed. What else has changed is logged: it needs another start.
+  package func reload(_ configuration: NodeConfiguration) { reloads.take(configuration) }
 
   /// Finishes recordings, answers the requests in progress, and closes cameras and endpoints.
   package func stop() async {

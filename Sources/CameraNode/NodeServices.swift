@@ -18,6 +18,7 @@ struct NodeServices: Sendable {
   let captures: CaptureService
   let deferrals: DeferredService
   let brackets: BracketJournal
+  let memories: MemoryService
   let recordings: RecordingService
   let recoveries: RecoveryService
   let library: LibraryService
@@ -52,11 +53,17 @@ struct NodeServices: Sendable {
       log: log)
     leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: router.log)
     brackets = BracketJournal(library, log: log)
+    let (bus, cameras) = (bus, cameras)
+    memories = MemoryService(
+      MemoryFolder(path: configuration.stateFolder), on: library.loop, router: router, log: log
+    ) { name in
+      if let camera = cameras[name] { bus.events.publishState(of: camera) }
+    }
     sessions = SessionService(
       cameras: cameras, devices: devices, leases: leases, idle: idle,
       subjectAreas: subjectAreas, events: events, recordings: recordings,
-      brackets: brackets, log: router.log)
-    controls = ControlsService(cameras: cameras, leases: leases)
+      brackets: brackets, memories: memories, log: router.log)
+    controls = ControlsService(cameras: cameras, leases: leases, memories: memories)
     captures = CaptureService(
       cameras: cameras, leases: leases, idle: idle, events: events, library: library,
       brackets: brackets, deferrals: deferrals, epoch: router.epoch)

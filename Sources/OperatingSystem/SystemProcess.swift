@@ -8,6 +8,11 @@ package enum SystemProcess {
     id > 0 && (kill(id, 0) == 0 || errno == EPERM)
   }
 
+  /// Whether this process has a terminal, which sends SIGHUP when it closes. Services have none.
+  package static var hasTerminal: Bool {
+    (try? FileDescriptor("/dev/tty", O_RDONLY | O_NOCTTY)) != nil
+  }
+
   /// Whether this process ignores the signal, as SIGHUP under `nohup`, so that the program goes on
   /// when its terminal closes.
   package static func ignores(_ signal: Int32) -> Bool {

@@ -61,6 +61,8 @@ extension Camerad {
       configuration.group = group
       configuration.origins["group"] = nil
     }
+    if let state { configuration.state = state }
+    configuration.remembers = configuration.remembers || remember
     configuration.keepsTrying = configuration.keepsTrying || keepTrying
     configuration.isInsecure = configuration.isInsecure || insecure
     if let reserve { configuration.reserve = reserve }

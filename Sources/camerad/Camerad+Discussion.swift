@@ -65,8 +65,26 @@ extension Camerad {
     an adopted device has been gone for 5 s, its camera goes too, and returns under its name. A node adopts 8 \
     cameras at most.
 
+    What clients change of cameras by `camctl configure` and `camctl controls set` ends with the node. With --remember \
+    it is kept, and the next start makes it so again; `camctl status` shows it, and `camctl configure --forget` ends it. \
+    A configuration file says for each camera how it starts: `remember`, `mode`, `preset`, `minimum_rate`, \
+    `maximum_rate`, `capture`, `preview`, `streams`, `controls` and `subject_area`, and the options above. What the camera does not take \
+    is in its status, and it starts all the same:
+      cameras:
+        front:
+          source: v4l2:/dev/video0,1280x720@30
+          remember: true
+          idle: 30s
+          maximum_rate: 10
+          capture: {rotation: 90, mirrored: true}
+          streams: {preview: {maximum_rate: 5, quality: 60}, full: {enabled: false}}
+          controls: {exposure.mode: locked, exposure.duration: 10ms}
+
     It prints one line when it is ready, and runs until SIGTERM, SIGINT or SIGHUP (not under nohup):
       camerad: ready control=tcp://... events=tcp://... frames=tcp://...
+    Without a terminal, as a service for example, SIGHUP does not end it: it reads the file of --config and the keys again. \
+    Cameras that are new, changed or gone come and go, and new rules, starts and the level of the log hold at once; the \
+    other cameras go on. It logs what needs another start. A mistake in the file changes nothing.
 
     The library keeps every photo and movie until somebody deletes it (camctl delete). Ten photos of 400 KiB a second \
     are 14 GiB an hour, so programs that need no copy ask for photos that are not kept (camctl capture --transient). \
@@ -83,8 +101,7 @@ extension Camerad {
       --events ipc:///run/camerabus/events
       --frames ipc:///run/camerabus/frames
 
-    Under systemd, log lines carry the journal's priorities; the node says when it is ready and that its threads turn, \
-    and SIGHUP reads the keys again.
+    Under systemd, log lines carry the journal's priorities, and the node says when it is ready and that its threads turn.
 
     Exit status:
       0   ended by a signal

@@ -78,6 +78,15 @@ struct Camerad: ParsableCommand {
       valueName: "DIR"), completion: .directory)
   var keys: String?
 
+  @Flag(help: "Remember what clients change on cameras, and make it so again at the next start.")
+  var remember = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder for what is remembered; made if it is missing (default: LIBRARY-state).",
+      valueName: "DIR"), completion: .directory)
+  var state: String?
+
   @Option(
     help: ArgumentHelp(
       "The ports for keys that are limited to some cameras, two for each set of cameras (default: any free ones).",
@@ -212,9 +221,16 @@ struct Camerad: ParsableCommand {
     if let mistake = mistakes.first { throw mistake }
     let level = configuration.logLevel.level
     FileGroup.restrictNewFiles(to: configuration.fileGroup)
-    LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level) }
+    LineLogHandler.level.withLock { $0 = level }
+    LoggingSystem.bootstrap { _ in LineLogHandler() }
     let logger = Logger(label: "camerad")
-    try run(NodeService(configuration: configuration, signals: try Self.signals(), log: logger))
+    let command = self
+    let read: @Sendable () -> (configuration: NodeConfiguration, mistakes: [ConfigurationError]) =
+      { command.nodeConfiguration() }
+    try run(
+      NodeService(
+        configuration: configuration, read: config == nil ? nil : read,
+        signals: try Self.signals(), log: logger))
   }
 
   /// The signals that end the node, or with a service manager have its keys read again.

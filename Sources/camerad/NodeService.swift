@@ -7,6 +7,8 @@ import OperatingSystem
 /// A node as a service, which runs until a signal ends it.
 struct NodeService: Sendable {
   let configuration: NodeConfiguration
+  /// Reads the configuration again; nil if there is no file of it.
+  let read: (@Sendable () -> (configuration: NodeConfiguration, mistakes: [ConfigurationError]))?
   let signals: SignalQueue
   let log: Logger
 
@@ -45,18 +47,31 @@ struct NodeService: Sendable {
     await node.stop()
   }
 
-  /// Waits for a signal that ends the node, and reloads the keys at each SIGHUP. Without a service
-  /// manager that signal ends the node, because a terminal that closes sends it.
+  /// Waits for a signal that ends the node, and reads the configuration and the keys again at each
+  /// SIGHUP. Where the node has a terminal that signal ends it, because a terminal that closes
+  /// sends it.
   private func untilEnded(
     _ node: Node, _ manager: ServiceManager?, on loop: EventLoop
   ) async {
+    let reloads = manager != nil || read != nil && !SystemProcess.hasTerminal
     while true {
       while let signal = signals.next() {
-        guard signal == SIGHUP, manager != nil else { return }
-        node.reload()
+        guard signal == SIGHUP, reloads else { return }
+        reload(node)
       }
       try? await loop.ready(signals.descriptor, for: .readable)
     }
+  }
+
+  private func reload(_ node: Node) {
+    node.reload()
+    guard let (new, mistakes) = read?() else { return }
+    guard mistakes.isEmpty else {
+      for mistake in mistakes { log.error("\(mistake.message)") }
+      return log.error("the configuration stays as it was: mend it, and send SIGHUP again")
+    }
+    LineLogHandler.level.withLock { $0 = new.logLevel.level }
+    node.reload(new)
   }
 
   /// Tells the service manager that the node's threads turn, twice as often as it wants to know.

@@ -71,9 +71,16 @@ class Node:
 
     def stop(self):
         """Ends the node with SIGTERM, as an operator would, and checks that its status is 0."""
+        if self.process.returncode is not None:
+            return
         self.process.terminate()
         status = self.process.wait(PATIENCE)
         assert status == 0, f"camerad ended with {status}: {self.errors()!r}"
+
+    def kill(self):
+        """Ends the node with SIGKILL. The end of the `with` statement then has nothing to do."""
+        self.process.kill()
+        self.process.wait(PATIENCE)
 
     def errors(self):
         self.log.seek(0)

@@ -42,8 +42,10 @@ class Node:
     It listens on free ports and keeps them when it restarts.
     """
 
-    def __init__(self, *cameras: str, options: Iterable[object] = ()):
+    def __init__(self, *cameras: str, options: Iterable[object] = (), has_terminal: bool = True):
         self._cameras = cameras
+        # Where the tests run in a terminal, the node has it too, unless it is to be like a service.
+        self._has_terminal = has_terminal
         self._options = [str(option) for option in options]
         self.control = self.events = self.frames = "tcp://127.0.0.1:0"
 
@@ -73,7 +75,8 @@ class Node:
         for camera in self._cameras:
             arguments += ["--camera", camera]
         arguments += ["--control", self.control, "--events", self.events, "--frames", self.frames]
-        self._process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=self._log, text=True)
+        self._process = subprocess.Popen(
+            arguments, stdout=subprocess.PIPE, stderr=self._log, text=True, start_new_session=not self._has_terminal)
         line = present(self._process.stdout).readline()
         ready = re.search(r"ready control=(\S+) events=(\S+) frames=(\S+)", line)
         if not ready:

@@ -131,6 +131,7 @@ class CameraBus:
     start_session = _blocking(Client.start_session)
     stop_session = _blocking(Client.stop_session)
     configure = _blocking(Client.configure)
+    forget = _blocking(Client.forget)
     suspend_session = _blocking(Client.suspend_session)
     resume_session = _blocking(Client.resume_session)
     acquire_lease = _blocking(Client.acquire_lease)

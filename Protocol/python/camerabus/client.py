@@ -238,6 +238,17 @@ class Client:
             raise unfit()
         return reply
 
+    async def forget(self, camera: Optional[str] = None) -> messages.CameraStatus:
+        """Forgets what clients have changed of the camera (`CameraStatus.remembered`).
+
+        The camera stays as it is until its node starts again, which starts it as it is configured.
+        """
+        request = messages.ConfigureRequest(camera=arguments.camera(camera), forget=True)
+        reply = (await self._ask("configure", messages.Request(configure=request))).configure
+        if request.camera and reply.camera.name != request.camera:
+            raise unfit()
+        return reply.camera
+
     async def suspend_session(self, camera: Optional[str] = None, *, reason: str = "") -> messages.CameraStatus:
         """Closes the camera until `resume_session` or `stop_session`, so that another program may have it.
 

@@ -153,4 +153,17 @@ extension Camera {
       status: CameraStatus(reply.camera), controls: reply.controls.map(Control.init),
       effect: reply.hasEffect ? ControlEffect(reply.effect) : nil)
   }
+  /// Forgets what clients have changed of the camera (``CameraStatus/remembered``). It stays as it
+  /// is until its node starts again, which starts it as it is configured.
+  /// - Throws: `unsupported` where nothing is remembered of the camera; `storageFailed` where it is
+  ///   still on the disk; `conflict` if another client holds the camera's lease.
+  @discardableResult
+  public func forget() async throws(CameraBusError) -> CameraStatus {
+    var body = WireConfigureRequest()
+    (body.camera, body.forget) = (name, true)
+    guard case .configure(let reply) = try await bus.request(.configure(body), .changing),
+      reply.camera.name == name
+    else { throw .unexpectedReply }
+    return CameraStatus(reply.camera)
+  }
 }

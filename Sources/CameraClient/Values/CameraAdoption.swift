@@ -11,7 +11,8 @@ public struct CameraAdoption: RawRepresentable, Hashable, Sendable, Codable,
 
   /// A rule made a camera of its device. When the device has gone, the camera goes too.
   public static let adopted = Self(rawValue: "adopted")
-  /// The device has gone, and the node has the camera no more: this is its last state.
+  /// The device has gone, or the configuration names the camera no more. The node does not have it:
+  /// this is its last state.
   public static let ended = Self(rawValue: "ended")
   /// A newer node says something that this client does not know.
   public static let unknown = Self(rawValue: "unknown")

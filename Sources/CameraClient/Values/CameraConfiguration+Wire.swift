@@ -62,14 +62,7 @@ extension CameraConfiguration {
       capture: Orientation(wire.capture),
       minimumRate: wire.minimumRate.asRate,
       maximumRate: wire.maximumRate.asRate,
-      streams: wire.streams.compactMap { settings in
-        // A newer node may have streams that this client does not know.
-        guard let stream = FrameStream(settings.stream) else { return nil }
-        return StreamSettings(
-          stream, maximumRate: settings.hasMaximumRate ? settings.maximumRate.asRate : nil,
-          quality: settings.hasQuality ? Int(settings.quality) : nil,
-          isEnabled: settings.hasEnabled ? settings.enabled : nil)
-      })
+      streams: [StreamSettings](wire.streams, rate: \.asRate))
   }
 }
 

@@ -49,4 +49,9 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   /// How the node has come by the camera, if a rule made it of its device; nil if the node's
   /// configuration names it.
   public var adoption: CameraAdoption?
+  /// What was wanted of the device when it was opened, and that it did not take.
+  public var refusals: [RefusedSetting] = []
+  /// What clients have changed and the next start of the node makes so again; nil if the node
+  /// remembers nothing of the camera.
+  public var remembered: RememberedChanges?
 }

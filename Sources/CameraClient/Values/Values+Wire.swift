@@ -143,7 +143,9 @@ extension CameraStatus {
       idleAfterNanoseconds: wire.idleAfterNs == 0 ? nil : wire.idleAfterNs,
       subjectAreaThreshold: wire.subjectAreaThreshold > 0 ? wire.subjectAreaThreshold : nil,
       configuredInput: wire.configuredInput.isEmpty ? nil : wire.configuredInput,
-      adoption: CameraAdoption(wire.adoption)
+      adoption: CameraAdoption(wire.adoption),
+      refusals: wire.refusals.map { RefusedSetting(setting: $0.setting, reason: $0.reason) },
+      remembered: wire.hasRemembered ? RememberedChanges(wire.remembered) : nil
     )
   }
 }

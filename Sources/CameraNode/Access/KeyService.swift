@@ -44,7 +44,7 @@ final class KeyService: @unchecked Sendable {
   private let folder: KeyFolder
   private let nodeKey: CurvePublicKey
   private let list: AccessList
-  private let cameras: CameraNames
+  private var cameras: CameraNames
   private let connections: ConnectionWatch
   private let loop: EventLoop
   private let log: Logger
@@ -121,6 +121,14 @@ final class KeyService: @unchecked Sendable {
   func close() {
     watch?.cancel()
     for timer in [look, expiry, refusalReport] { timer?.cancel() }
+  }
+
+  /// The node has other cameras. Can be called on any thread.
+  func take(_ cameras: CameraNames) {
+    _ = loop.performUnlessStopped { [self] in
+      self.cameras = cameras
+      changed()
+    }
   }
 
   /// Reads the keys again. Can be called on any thread.

@@ -27,10 +27,13 @@ struct AdoptionBook {
 
   private struct Entry {
     let device: DeviceDescription
+    var rule: AdoptionRule
     var phase: Phase
+    /// Whether its rule is there no more.
+    var isUnwanted = false
   }
 
-  private let rules: [AdoptionRule]
+  private var rules: [AdoptionRule]
   private let limit: Int
   /// How long a device may be gone before its camera is: one that is reset, or moved to another
   /// port, comes back within seconds.
@@ -42,6 +45,34 @@ struct AdoptionBook {
     self.rules = rules
     self.limit = limit
     self.patience = patience
+  }
+
+  /// The cameras whose rules stay and only start otherwise.
+  func restarts(by rules: [AdoptionRule]) -> [String: CameraStart] {
+    entries.compactMapValues { entry in
+      let rule = rules.first { $0.isSame(as: entry.rule) }
+      return rule.flatMap { $0.start == entry.rule.start ? nil : $0.start }
+    }
+  }
+
+  /// Takes other rules.
+  /// - Returns: the removal of the cameras whose rules are there no more.
+  mutating func take(_ rules: [AdoptionRule]) -> [Action] {
+    self.rules = rules
+    declined = []
+    var actions: [Action] = []
+    for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      if let rule = rules.first(where: { $0.isSame(as: entry.rule) }) {
+        entries[name]?.rule = rule
+      } else if [.arriving, .leaving].contains(entry.phase) {
+        // It is removed when it has come.
+        entries[name]?.isUnwanted = true
+      } else {
+        entries[name]?.phase = .leaving
+        actions.append(.remove(name))
+      }
+    }
+    return actions
   }
 
   /// The next moment at which there is something to do although no device comes or goes.
@@ -79,7 +110,7 @@ struct AdoptionBook {
         if declined.insert(device.identity).inserted { actions.append(.decline(device)) }
         continue
       }
-      entries[name] = Entry(device: device, phase: .arriving)
+      entries[name] = Entry(device: device, rule: rule, phase: .arriving)
       actions.append(.adopt(Adoption(name: name, device: device, rule: rule)))
     }
     return actions
@@ -93,6 +124,9 @@ struct AdoptionBook {
     let isThere = isPresent(entry.device.identity)
     switch entry.phase {
     case .arriving, .leaving: return false
+    case .present where entry.isUnwanted:
+      entries[name]?.phase = .leaving
+      return true
     case .present:
       if !isThere { entries[name]?.phase = .missing(until: now + patience) }
       return false

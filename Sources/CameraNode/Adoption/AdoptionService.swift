@@ -11,43 +11,46 @@ import OperatingSystem
 final class AdoptionService: @unchecked Sendable {
   private static let work = "adoption"
 
-  private let builder: CameraBuilder
-  private let library: MediaLibrary
+  private let roster: CameraRoster
+  private let cameras: CameraDirectory
+  private let router: RequestRouter
   private let finder: any DeviceFinder
   private let deviceLoop: EventLoop
-  /// Stops the threads.
-  private let teardown = Teardown()
   private let log: Logger
   private var book: AdoptionBook
   /// What the configuration names for its cameras, which are not to be adopted.
-  private let reserved: Set<String>
+  private var reserved: Set<String>
   private var present: [FoundDevice] = []
   private var timer: LoopTimer?
   private var isClosed = false
-  /// Threads of cameras that have been removed. They are used again, and run until the node ends,
-  /// because a request may still come to such a camera's session.
-  private var idle: [CameraThreads] = []
-  private var threads: [String: CameraThreads] = [:]
-  private var threadCount = 0
-
-  private var services: NodeServices { builder.services }
-  private var cameras: CameraDirectory { builder.cameras }
-  private var router: RequestRouter { builder.services.router }
 
   /// - Parameter deviceLoop: a thread that may wait for drivers.
   init(
-    _ configuration: NodeConfiguration, builder: CameraBuilder, library: MediaLibrary,
-    deviceLoop: EventLoop, log: Logger
+    _ configuration: NodeConfiguration, roster: CameraRoster, cameras: CameraDirectory,
+    router: RequestRouter, deviceLoop: EventLoop, log: Logger
   ) {
-    self.builder = builder
-    self.library = library
+    self.roster = roster
+    self.cameras = cameras
+    self.router = router
     finder = configuration.finder
     self.deviceLoop = deviceLoop
     self.log = log
     book = AdoptionBook(
       rules: configuration.adoptions, limit: configuration.limits.adoptedCameras,
       patience: configuration.limits.adoptionPatience)
-    reserved = Set(configuration.cameras.flatMap(\.source.deviceNames))
+    reserved = configuration.deviceNames
+  }
+
+  /// Takes other rules, and other cameras that the configuration names. Cameras of a rule that is
+  /// there no more are removed, and a rule of which only the start has changed begins its cameras
+  /// anew.
+  func take(_ configuration: NodeConfiguration) {
+    reserved = configuration.deviceNames
+    for (name, start) in book.restarts(by: configuration.adoptions) {
+      if let camera = cameras[name] { roster.begin(camera, anew: start) }
+    }
+    perform(book.take(configuration.adoptions))
+    look()
   }
 
   /// Takes the devices that are there now.
@@ -59,21 +62,25 @@ final class AdoptionService: @unchecked Sendable {
   /// Waits until all that was begun is done.
   func settle() async { await router.ended { $0 == Self.work } }
 
-  /// Stops the adopted cameras with the node. Call it outside of the control loop.
+  /// Adopts and removes nothing any more. Call it outside of the control loop.
   func close() async {
     await router.loop.run { [self] in
       isClosed = true
       timer?.cancel()
     }
     await settle()
-    let adopted = await router.loop.run { [cameras] in cameras.all.filter(\.isAdopted) }
-    for camera in adopted { await camera.session.stop(isLast: true) }
-    await teardown.run()
   }
 
   private func look() {
     guard !isClosed else { return }
-    let actions = book.look(at: present, now: .now, isTaken: isTaken) { cameras[$0] != nil }
+    perform(book.look(at: present, now: .now, isTaken: isTaken) { cameras[$0] != nil })
+    timer?.cancel()
+    timer = book.deadline.map { moment in
+      router.loop.schedule(at: moment) { [weak self] in self?.look() }
+    }
+  }
+
+  private func perform(_ actions: [AdoptionBook.Action]) {
     for action in actions {
       switch action {
       case .adopt(let adoption):
@@ -85,10 +92,6 @@ final class AdoptionService: @unchecked Sendable {
         log.warning(
           "device \(device.location) (\(device.model)) is not adopted: there are too many already")
       }
-    }
-    timer?.cancel()
-    timer = book.deadline.map { moment in
-      router.loop.schedule(at: moment) { [weak self] in self?.look() }
     }
   }
 
@@ -108,47 +111,25 @@ final class AdoptionService: @unchecked Sendable {
   private func adopt(_ adoption: AdoptionBook.Adoption) async {
     let name = adoption.name
     defer { cameras.arriving[name] = nil }
+    let device = await deviceLoop.run { [finder] in finder.device(adoption.device.identity) }
+    let plan = CameraPlan(
+      name: name, input: SessionInput(device, adoption.rule.request),
+      options: adoption.rule.options, start: adoption.rule.start, isAdopted: true)
     do throws(LoopShortage) {
-      threads[name] = if let threads = idle.popLast() { threads } else { try start() }
+      let camera = try await roster.add(plan)
+      log.info("camera \(name) is \(adoption.device.location) (\(adoption.device.model))")
+      await camera.session.startPersistently()
     } catch {
       log.error("device \(adoption.device.location) is not adopted: \(error.message)")
       return book.removed(name)
     }
-    guard let threads = threads[name] else { return }
-    let device = await deviceLoop.run { [finder] in finder.device(adoption.device.identity) }
-    let camera = await builder.camera(
-      name, SessionInput(device, adoption.rule.request), adoption.rule.options, isAdopted: true,
-      on: threads)
-    cameras.add(camera)
-    services.pressure.update(camera)
-    log.info("camera \(name) is \(adoption.device.location) (\(adoption.device.model))")
-    if let room = services.status.room { services.captures.take(room) }
-    await library.watchSpace(of: cameras.all.map(\.name))
-    await camera.session.startPersistently()
     book.adopted(name)
     look()
   }
 
-  private func start() throws(LoopShortage) -> CameraThreads {
-    threadCount += 1
-    return try CameraThreads.start("adopted-\(threadCount)", teardown)
-  }
-
-  /// Ends all that the camera does, and tells everybody that the node has it no more.
   private func remove(_ name: String) async {
     guard let camera = cameras[name] else { return }
-    await camera.session.stop(isLast: true)
-    // Take the states that the session has reported.
-    await router.loop.run {}
-    await services.recordings.waitForEnd(of: camera)
-    services.leases.end(of: camera)
-    services.subjectAreas.watch(camera, threshold: 0)
-    camera.hasLeft = true
-    services.events.publishEnd(of: camera)
-    cameras.remove(camera)
-    await builder.frames.remove(camera.streams)
-    await library.watchSpace(of: cameras.all.map(\.name))
-    if let threads = threads.removeValue(forKey: name) { idle.append(threads) }
+    await roster.remove(camera)
     log.info("camera \(name) has gone with its device")
     book.removed(name)
     look()

@@ -24,6 +24,7 @@ final class Camera: @unchecked Sendable {
   /// The input of the configuration, which the camera has until a client chooses another one.
   let ownInput: SessionInput
   private let ownOptions: CameraOptions
+  private let memories: MemoryService
 
   /// The session's latest status. `SessionService` updates it.
   private(set) var sessionStatus: SessionStatus
@@ -63,7 +64,7 @@ final class Camera: @unchecked Sendable {
     name: String, session: CaptureSession, controlLoop: EventLoop, streams: CameraStreams,
     recordingLoop: EventLoop,
     sessionStatus: SessionStatus, ownInput: SessionInput, ownOptions: CameraOptions,
-    subjectArea: SubjectArea, standInReason: String?, isAdopted: Bool
+    subjectArea: SubjectArea, memories: MemoryService, standInReason: String?, isAdopted: Bool
   ) {
     self.name = name
     self.session = session
@@ -75,6 +76,7 @@ final class Camera: @unchecked Sendable {
     self.ownInput = ownInput
     self.ownOptions = ownOptions
     self.subjectArea = subjectArea
+    self.memories = memories
     self.standInReason = standInReason
     self.isAdopted = isAdopted
   }
@@ -222,7 +224,8 @@ final class Camera: @unchecked Sendable {
         WireStreamStatus($0, pictureRefusal: sessionStatus.format?.pictureRefusal)
       }
       status.ringDurationNs = pipeline.ringReach
-      if isAdopted { status.adoption = hasLeft ? .ended : .adopted }
+      if let remembered = memories.remembered(of: name) { status.remembered = remembered }
+      if hasLeft { status.adoption = .ended } else if isAdopted { status.adoption = .adopted }
     }
   }
 }

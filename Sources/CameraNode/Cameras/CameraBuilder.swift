@@ -9,13 +9,12 @@ struct CameraBuilder: Sendable {
   let encoders: EncoderPool
   let services: NodeServices
   let cameras: CameraDirectory
+  /// Whether clients' changes are kept of cameras that do not say so themselves.
+  let remembers: Bool
 
   /// Makes a camera that has not started yet. It is not in the directory yet.
-  /// - Parameter isAdopted: whether it goes with its device.
-  func camera(
-    _ name: String, _ input: SessionInput, _ options: CameraOptions,
-    standInReason: String? = nil, isAdopted: Bool = false, on threads: CameraThreads
-  ) async -> Camera {
+  func camera(_ plan: CameraPlan, on threads: CameraThreads) async -> Camera {
+    let (name, input, options, start) = (plan.name, plan.input, plan.options, plan.start)
     let (router, services, cameras) = (services.router, services, cameras)
     let pipeline = FramePipeline(loop: frames.loop, encoders: encoders)
     // What comes late from a camera that has been removed is not about a new one of the same name.
@@ -42,11 +41,21 @@ struct CameraBuilder: Sendable {
         enter { services.sessions.take(hasSubscribers: isUsed, ofCamera: name) }
       },
       onRefusal: { enter { services.sessions.publishState(ofCamera: name) } })
+    var subjectArea = SubjectArea(SubjectAreaWatch(pipeline: pipeline, encoders: encoders))
+    subjectArea.threshold = start.request.subjectArea
+    var remembered: SessionMemory?
+    if start.remembers ?? remembers {
+      let found = await services.memories.recall(name)
+      remembered = found.memory
+      if let undo = found.undo { await session.owe(undo.settings, to: undo.device) }
+      subjectArea.threshold = found.subjectArea ?? subjectArea.threshold
+    }
+    await session.prepare(start.session, remembered: remembered)
     return Camera(
       name: name, session: session, controlLoop: router.loop, streams: streams,
       recordingLoop: threads.recording,
       sessionStatus: await session.status, ownInput: input, ownOptions: options,
-      subjectArea: SubjectArea(SubjectAreaWatch(pipeline: pipeline, encoders: encoders)),
-      standInReason: standInReason, isAdopted: isAdopted)
+      subjectArea: subjectArea, memories: services.memories,
+      standInReason: plan.standInReason, isAdopted: plan.isAdopted)
   }
 }

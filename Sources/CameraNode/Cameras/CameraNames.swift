@@ -1,5 +1,5 @@
 /// The names that the cameras of a node may have.
-struct CameraNames {
+struct CameraNames: Sendable {
   private let configured: [String]
   private let rules: [AdoptionRule]
 

@@ -22,6 +22,7 @@ package struct AdoptionRule: Hashable, Sendable {
   /// The format to start the cameras with.
   let request: FormatRequest
   let options: CameraOptions
+  var start = CameraStart()
   let origin: SettingOrigin
 
   /// - Parameter text: `driver=uvcvideo,model=*C920*,identity=usb-*`, at least one of them, and
@@ -91,6 +92,12 @@ package struct AdoptionRule: Hashable, Sendable {
     try self.init(
       name: String(argument[..<separator]), rule: argument[argument.index(after: separator)...],
       origin: .option("adopt"))
+  }
+
+  /// Whether both make the same cameras, however these start and wherever the rules are written.
+  func isSame(as other: AdoptionRule) -> Bool {
+    name == other.name && patterns == other.patterns && request == other.request
+      && options == other.options && start.remembers == other.start.remembers
   }
 
   func matches(_ device: FoundDevice) -> Bool {

@@ -28,7 +28,7 @@ package struct CameraOptions: Hashable, Sendable {
     package var fNumber: Double?
   }
 
-  private static let names: Set<Substring> = [
+  static let names: Set<Substring> = [
     "position", "rotation", "calibration", "idle", "stills", "flash", "gps", "lens", "black",
     "depth",
   ]

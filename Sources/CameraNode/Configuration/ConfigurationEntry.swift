@@ -68,6 +68,53 @@ struct ConfigurationEntry {
     return ports
   }
 
+  /// The lines below the key.
+  func lines(such example: String) throws(ConfigurationError) -> [ConfigurationEntry] {
+    guard let mapping = value.mapping, !mapping.isEmpty else {
+      throw origin.mistake("needs keys of its own such as \(example), not \(found)")
+    }
+    return mapping.map { ConfigurationEntry(path: path, key: $0.key, value: $0.value) }
+  }
+
+  func number(such example: String) throws(ConfigurationError) -> Double {
+    guard let number = value.string.flatMap({ Double($0) }), number.isFinite else {
+      throw origin.mistake("needs a number such as \(example), not \(found)")
+    }
+    return number
+  }
+
+  func wholeNumber(such example: String) throws(ConfigurationError) -> Int {
+    guard let number = value.string.flatMap({ Int($0) }), number >= 0 else {
+      throw origin.mistake("needs a whole number such as \(example), not \(found)")
+    }
+    return number
+  }
+
+  /// A value of any kind as people write it on the command line: a list with commas.
+  func words() throws(ConfigurationError) -> String {
+    if let text = value.string { return text }
+    guard let items = value.sequence?.map(\.string), !items.contains(nil) else {
+      throw origin.mistake("needs a value such as 5, auto or [1, 2], not \(found)")
+    }
+    return items.compactMap(\.self).joined(separator: ",")
+  }
+
+  func choice<Choice>(of choices: [String: Choice]) throws(ConfigurationError) -> Choice {
+    guard let choice = value.string.flatMap({ choices[$0] }) else {
+      throw origin.mistake(
+        "is one of \(choices.keys.sorted().joined(separator: ", ")), not \(found)")
+    }
+    return choice
+  }
+
+  /// The error for a key that nothing has.
+  func unknown(among known: [String], of whole: String) -> ConfigurationError {
+    let remedy =
+      known.nearest(to: key).map { "did you mean '\($0)'?" }
+      ?? "its keys are \(known.joined(separator: ", "))"
+    return origin.error("\(whole) has no key '\(key)': \(remedy)")
+  }
+
   /// The value in the words of an error.
   private var found: String {
     switch value {

@@ -13,6 +13,8 @@ import Yams
 /// library: /var/lib/camerabus
 /// reserve: 64MiB
 /// group: video
+/// state: /var/lib/camerabus-state
+/// remember: true
 /// keys: /var/lib/camerabus-keys
 /// limited_ports: 5580-5599
 /// keep_trying: true
@@ -21,13 +23,15 @@ import Yams
 /// pressure: on
 /// cameras:
 ///   front: v4l2:/dev/video0,1280x720@30,format=MJPG
-///   demo: synthetic:1920x1080@30
+///   demo:
+///     source: synthetic:1920x1080@30
+///     controls: {exposure.mode: locked}
 /// adopt:
 ///   usb-*: driver=uvcvideo,1280x720@30,format=MJPG
 /// ```
 package struct ConfigurationFile {
   private enum Key: String, CaseIterable {
-    case name, control, events, frames, ipc, library, reserve, group, keys
+    case name, control, events, frames, ipc, library, reserve, group, keys, state, remember
     case limitedPorts = "limited_ports"
     case keepTrying = "keep_trying"
     case clockError = "clock_error"
@@ -94,6 +98,8 @@ package struct ConfigurationFile {
     case .reserve: configuration.reserve = try entry.byteCount()
     case .limitedPorts: configuration.limitedPorts = try entry.ports(such: "5580-5599")
     case .keys: configuration.keys = try entry.text(such: "/var/lib/camerabus-keys")
+    case .state: configuration.state = try entry.text(such: "/var/lib/camerabus-state")
+    case .remember: configuration.remembers = try entry.boolean()
     case .group: configuration.group = try entry.text(such: "video")
     case .keepTrying: configuration.keepsTrying = try entry.boolean()
     case .insecure: configuration.isInsecure = try entry.boolean()
@@ -117,13 +123,17 @@ package struct ConfigurationFile {
       let line = ConfigurationEntry(path: path, key: key, value: value)
       do throws(ConfigurationError) {
         if areRules {
-          let text = try line.text(such: "driver=uvcvideo")
-          configuration.adoptions.append(
-            try AdoptionRule(name: line.key, rule: text, origin: line.origin))
+          let read = try CameraEntry(line, main: "rule", such: "driver=uvcvideo")
+          var rule = try AdoptionRule(
+            name: line.key, rule: read.specification, origin: line.origin)
+          rule.start = read.start
+          configuration.adoptions.append(rule)
         } else {
-          let text = try line.text(such: "v4l2:/dev/video0")
-          configuration.cameras.append(
-            try CameraConfiguration(name: line.key, specification: text, origin: line.origin))
+          let read = try CameraEntry(line, main: "source", such: "v4l2:/dev/video0")
+          var camera = try CameraConfiguration(
+            name: line.key, specification: read.specification, origin: line.origin)
+          camera.start = read.start
+          configuration.cameras.append(camera)
         }
       } catch {
         mistakes.append(error)

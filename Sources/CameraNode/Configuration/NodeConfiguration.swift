@@ -45,6 +45,10 @@ package struct NodeConfiguration: Sendable {
   /// The folder with the keys that may use the node over tcp. By default `LIBRARY-keys`, if it is
   /// there.
   package var keys: String?
+  /// The folder for what clients have changed on cameras. By default `LIBRARY-state`.
+  package var state: String?
+  /// Whether clients' changes of cameras are kept, where a camera does not say so itself.
+  package var remembers = false
   /// Where it learns how hard its machine is pressed.
   package var pressure = PressureSource.machine
   package var logLevel = LogLevel.warning
@@ -61,6 +65,9 @@ package struct NodeConfiguration: Sendable {
     self.name = name
     self.library = library
   }
+
+  /// What it calls the devices of the machine that its cameras want.
+  var deviceNames: Set<String> { Set(cameras.flatMap(\.source.deviceNames)) }
 
   /// How many cameras there can be.
   var cameraCount: Int {
@@ -149,6 +156,9 @@ package struct NodeConfiguration: Sendable {
     return mistakes
   }
 
+  /// The folder for what is remembered of cameras.
+  var stateFolder: String { state ?? Folder.beside(library, suffix: "state") }
+
   /// The folder of keys that counts; nil if no key is needed.
   package var keyFolder: KeyFolder? {
     if let keys { return KeyFolder(keys) }
@@ -196,6 +206,7 @@ package struct CameraConfiguration: Hashable, Sendable {
   package var name: String
   package var source: CameraSource
   package var options = CameraOptions()
+  package var start = CameraStart()
   var origin: SettingOrigin
 
   /// - Throws: when the name cannot be part of a topic, or the specification is wrong.
@@ -222,6 +233,12 @@ package struct CameraConfiguration: Hashable, Sendable {
     } catch {
       throw origin.error("camera \(name): \(error.message)")
     }
+  }
+
+  /// Whether both are the same camera, however it starts and wherever it is written.
+  func isSame(as other: CameraConfiguration) -> Bool {
+    name == other.name && source == other.source && options == other.options
+      && start.remembers == other.start.remembers
   }
 
   /// Reads `NAME=SPEC` from the command line.

@@ -7,10 +7,12 @@ import SwiftProtobuf
 final class ControlsService: Sendable {
   private let cameras: CameraDirectory
   private let leases: LeaseService
+  private let memories: MemoryService
 
-  init(cameras: CameraDirectory, leases: LeaseService) {
+  init(cameras: CameraDirectory, leases: LeaseService, memories: MemoryService) {
     self.cameras = cameras
     self.leases = leases
+    self.memories = memories
   }
 
   func list(_ body: WireControlsListRequest, _ call: Call) async throws {
@@ -33,19 +35,23 @@ final class ControlsService: Sendable {
       try await call.work(on: camera.session) { $0.stopRamp() }
     }
     if body.hasRampRate {
-      let states = try await call.work(on: camera.session) { session in
+      let states = try await memories.change(camera, settings, for: call) { session in
         try session.set(settings, ramp: body.rampRate)
       }
       call.isDone = true
+      await memories.settled(camera.name)
       return finish(call, states)
     }
     let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
-    let states = try await camera.work(for: call) { session in
-      let states = try session.set(settings, effect: search.request)
-      if body.stopRamp { session.stopRamp() }
-      return states
+    let states = try await camera.inTurn(for: call) {
+      try await memories.change(camera, settings, for: call) { session in
+        let states = try session.set(settings, effect: search.request)
+        if body.stopRamp { session.stopRamp() }
+        return states
+      }
     }
     call.isDone = true
+    await memories.settled(camera.name)
     finish(call, states, await search.effect)
   }
 

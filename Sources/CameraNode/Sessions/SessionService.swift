@@ -16,12 +16,13 @@ final class SessionService: Sendable {
   private let events: EventsService
   private let recordings: RecordingService
   private let brackets: BracketJournal
+  private let memories: MemoryService
   private let log: PacedLog
 
   init(
     cameras: CameraDirectory, devices: DeviceService, leases: LeaseService, idle: IdleService,
     subjectAreas: SubjectAreaService, events: EventsService, recordings: RecordingService,
-    brackets: BracketJournal, log: PacedLog
+    brackets: BracketJournal, memories: MemoryService, log: PacedLog
   ) {
     self.cameras = cameras
     self.devices = devices
@@ -31,6 +32,7 @@ final class SessionService: Sendable {
     self.events = events
     self.recordings = recordings
     self.brackets = brackets
+    self.memories = memories
     self.log = log
   }
 
@@ -45,16 +47,20 @@ final class SessionService: Sendable {
     // A recording must not begin between this check and the change.
     if change != FormatRequest() { camera.formatChanges += 1 }
     defer { if change != FormatRequest() { camera.formatChanges -= 1 } }
-    try await camera.work(for: call) { session in
-      try session.start(change, unlessStreamEnds: obstacle)
+    try await camera.inTurn(for: call) {
+      try await memories.change(camera, [], for: call) { session in
+        try session.start(change, unlessStreamEnds: obstacle)
+      }
     }
     await recordings.waitForEnd(of: camera)
+    await memories.settled(camera.name)
     call.finish(.session(camera.status(.now())))
   }
 
   func configure(_ body: WireConfigureRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
+    if body.forget { return try await forget(camera, call) }
     var change = try SessionConfiguration(body)
     if !body.input.isEmpty {
       change.input = try await devices.claimInput(body.input, for: camera, call)
@@ -67,19 +73,25 @@ final class SessionService: Sendable {
     defer { if change.mayEndMovie { camera.formatChanges -= 1 } }
     let orientation = camera.orientations.capture
     let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
-    let controls = try await camera.work(for: call) { [change] session in
-      do throws(CaptureError) {
-        return try session.configure(change, unlessMovieEnds: obstacle, effect: search.request)
-      } catch {
-        throw error.ofConfiguration
+    let subjectArea = body.hasSubjectArea ? body.subjectArea : nil
+    let controls = try await camera.inTurn(for: call) { [change] in
+      try await memories.change(
+        camera, change.settings, subjectArea: subjectArea, for: call
+      ) { session in
+        do throws(CaptureError) {
+          return try session.configure(change, unlessMovieEnds: obstacle, effect: search.request)
+        } catch {
+          throw error.ofConfiguration
+        }
       }
     }
     call.isDone = true
     // All pictures of a movie are turned alike.
     if camera.orientations.capture != orientation { recordings.end(of: camera, .stopped) }
-    if body.hasSubjectArea { subjectAreas.watch(camera, threshold: body.subjectArea) }
+    if let subjectArea { subjectAreas.watch(camera, threshold: subjectArea) }
     let effect = await search.effect
     await recordings.waitForEnd(of: camera)
+    await memories.settled(camera.name)
     call.finish(
       .configure(
         .with {
@@ -87,6 +99,26 @@ final class SessionService: Sendable {
           $0.controls = controls.map(WireControl.init)
           if let effect { $0.effect = WireControlEffect(effect) }
         }))
+  }
+
+  private func forget(_ camera: Camera, _ call: Call) async throws {
+    guard memories.remembered(of: camera.name) != nil else {
+      throw WireError(
+        .unsupported,
+        "nothing is remembered of \(camera.name): write remember: true in the node's configuration",
+        field: "configure.forget")
+    }
+    try await camera.work(for: call) { session in
+      session.forget()
+      _ = session.takeMemory()
+    }
+    call.isDone = true
+    memories.forget(camera.name)
+    await memories.settled(camera.name)
+    if let problem = memories.remembered(of: camera.name)?.problem, !problem.isEmpty {
+      throw WireError(.storageFailed, problem)
+    }
+    call.finish(.configure(.with { $0.camera = camera.status(.now()) }))
   }
 
   func stop(_ body: WireSessionStopRequest, _ call: Call) async throws {
@@ -172,9 +204,12 @@ final class SessionService: Sendable {
     case .firstFrame:
       camera.hasFrames = true
       events.publishState(of: camera)
+    case .memory(let memory): memories.take(memory, of: name)
     case .remark(let remark):
       log.warning("camera \(name)", remark)
-    case .controlsPutBack: brackets.removeSoon(of: name)
+    case .controlsPutBack:
+      brackets.removeSoon(of: name)
+      memories.take(nil, of: name)
     case .capabilities(let capabilities):
       let body = WireCapabilities(
         capabilities, camera.options, wallClock: .now())

@@ -10,6 +10,7 @@ extension WireCameraStatus {
     device = WireDevice(session.device)
     since = WireTimestamp(session.since, wallClock)
     configuration = WireConfiguration(session.configuration)
+    refusals = session.refusals.map(WireRefusal.init)
     if let format = session.format { self.format = WireStreamFormat(format) }
     switch session.state {
     case .stopped: state = .stopped
@@ -38,17 +39,20 @@ extension WireCameraStatus {
 extension WireConfiguration {
   init(_ configuration: ActiveConfiguration) {
     self.init()
-    mode =
-      switch configuration.mode {
-      case .photo: .photo
-      case .video: .video
-      }
+    mode = WireMode(configuration.mode)
     preset = WirePreset(configuration.preset)
     preview = WireOrientation(configuration.orientations.preview)
     capture = WireOrientation(configuration.orientations.capture)
     minimumRate = configuration.rates?.lowerBound ?? 0
     maximumRate = configuration.rates?.upperBound ?? 0
-    streams = configuration.streams.sorted { $0.key < $1.key }.map { name, settings in
+    streams = [WireStreamSettings](configuration.streams)
+  }
+}
+
+extension [WireStreamSettings] {
+  /// By name.
+  init(_ streams: [String: StreamSettings]) {
+    self = streams.sorted { $0.key < $1.key }.map { name, settings in
       .with {
         $0.stream = name
         if let rate = settings.maximumRate { $0.maximumRate = rate }
@@ -56,6 +60,16 @@ extension WireConfiguration {
         if let isEnabled = settings.isEnabled { $0.enabled = isEnabled }
       }
     }
+  }
+}
+
+extension WireMode {
+  init(_ mode: CaptureMode) {
+    self =
+      switch mode {
+      case .photo: .photo
+      case .video: .video
+      }
   }
 }
 

@@ -460,7 +460,8 @@ package nonisolated enum WireAdoption: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// A rule made a camera of its device, with which it goes.
   case adopted // = 1
 
-  /// The device has gone, and the node has the camera no more: this is its last state.
+  /// The device has gone, or the configuration does not name the camera any more. The node does not
+  /// have it: this is its last state.
   case ended // = 2
   case UNRECOGNIZED(Int)
 
@@ -801,7 +802,7 @@ package nonisolated struct WireOrientation: Sendable {
 }
 
 /// What a camera is configured to, apart from its format and its controls. It stays in force when
-/// the camera stops or is lost, until the node ends.
+/// the camera stops or is lost, until the node ends, and longer if the node remembers it.
 package nonisolated struct WireConfiguration: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1224,7 +1225,204 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._adoption = newValue}
   }
 
+  /// What the configuration or `remembered` wants of the device, and it did not take when it was
+  /// opened. Each stays until it is changed or the device takes it.
+  package var refusals: [WireRefusal] {
+    get {_storage._refusals}
+    set {_uniqueStorage()._refusals = newValue}
+  }
+
+  /// What clients have changed and the next start of the node makes so again; not set if the node
+  /// does not remember what clients change of this camera.
+  package var remembered: WireRemembered {
+    get {_storage._remembered ?? WireRemembered()}
+    set {_uniqueStorage()._remembered = newValue}
+  }
+  /// Returns true if `remembered` has been explicitly set.
+  package var hasRemembered: Bool {_storage._remembered != nil}
+  /// Clears the value of `remembered`. Subsequent reads from it will return its default value.
+  package mutating func clearRemembered() {_uniqueStorage()._remembered = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// Something that a device did not take.
+package nonisolated struct WireRefusal: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The name of a control, or "format", "preset", "mode", "maximum_rate" or "streams".
+  package var setting: String = String()
+
+  /// A sentence for a person to read.
+  package var reason: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What clients have changed of a camera. Also the form in which a node keeps it, as Protobuf's JSON.
+package nonisolated struct WireRemembered: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The device whose format and settings these are; not set if there are none.
+  package var device: WireDevice {
+    get {_storage._device ?? WireDevice()}
+    set {_uniqueStorage()._device = newValue}
+  }
+  /// Returns true if `device` has been explicitly set.
+  package var hasDevice: Bool {_storage._device != nil}
+  /// Clears the value of `device`. Subsequent reads from it will return its default value.
+  package mutating func clearDevice() {_uniqueStorage()._device = nil}
+
+  /// Not set if clients have chosen nothing of it. The same holds for the orientations.
+  package var format: WireRemembered.Format {
+    get {_storage._format ?? WireRemembered.Format()}
+    set {_uniqueStorage()._format = newValue}
+  }
+  /// Returns true if `format` has been explicitly set.
+  package var hasFormat: Bool {_storage._format != nil}
+  /// Clears the value of `format`. Subsequent reads from it will return its default value.
+  package mutating func clearFormat() {_uniqueStorage()._format = nil}
+
+  package var preview: WireOrientation {
+    get {_storage._preview ?? WireOrientation()}
+    set {_uniqueStorage()._preview = newValue}
+  }
+  /// Returns true if `preview` has been explicitly set.
+  package var hasPreview: Bool {_storage._preview != nil}
+  /// Clears the value of `preview`. Subsequent reads from it will return its default value.
+  package mutating func clearPreview() {_uniqueStorage()._preview = nil}
+
+  package var capture: WireOrientation {
+    get {_storage._capture ?? WireOrientation()}
+    set {_uniqueStorage()._capture = newValue}
+  }
+  /// Returns true if `capture` has been explicitly set.
+  package var hasCapture: Bool {_storage._capture != nil}
+  /// Clears the value of `capture`. Subsequent reads from it will return its default value.
+  package mutating func clearCapture() {_uniqueStorage()._capture = nil}
+
+  /// As in `configure`: 0 or true where clients have taken a setting away.
+  package var streams: [WireStreamSettings] {
+    get {_storage._streams}
+    set {_uniqueStorage()._streams = newValue}
+  }
+
+  /// Of the driver's own controls, and of a zoom that the node makes.
+  package var settings: [WireRemembered.Setting] {
+    get {_storage._settings}
+    set {_uniqueStorage()._settings = newValue}
+  }
+
+  package var subjectArea: Double {
+    get {_storage._subjectArea ?? 0}
+    set {_uniqueStorage()._subjectArea = newValue}
+  }
+  /// Returns true if `subjectArea` has been explicitly set.
+  package var hasSubjectArea: Bool {_storage._subjectArea != nil}
+  /// Clears the value of `subjectArea`. Subsequent reads from it will return its default value.
+  package mutating func clearSubjectArea() {_uniqueStorage()._subjectArea = nil}
+
+  /// Why the last change is not kept, for a person to read; empty if it is. Never in a file.
+  package var problem: String {
+    get {_storage._problem}
+    set {_uniqueStorage()._problem = newValue}
+  }
+
+  package var undo: WireRemembered.Undo {
+    get {_storage._undo ?? WireRemembered.Undo()}
+    set {_uniqueStorage()._undo = newValue}
+  }
+  /// Returns true if `undo` has been explicitly set.
+  package var hasUndo: Bool {_storage._undo != nil}
+  /// Clears the value of `undo`. Subsequent reads from it will return its default value.
+  package mutating func clearUndo() {_uniqueStorage()._undo = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// A choice of format, which is remembered as a whole.
+  package nonisolated struct Format: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var mode: WireMode = .unspecified
+
+    package var preset: WirePreset = .unspecified
+
+    /// What was asked for; empty, not set or 0 where the choice was left to the device.
+    package var pixelFormat: String = String()
+
+    package var size: WireSize {
+      get {_size ?? WireSize()}
+      set {_size = newValue}
+    }
+    /// Returns true if `size` has been explicitly set.
+    package var hasSize: Bool {self._size != nil}
+    /// Clears the value of `size`. Subsequent reads from it will return its default value.
+    package mutating func clearSize() {self._size = nil}
+
+    package var frameRate: Double = 0
+
+    /// As in `Configuration`.
+    package var minimumRate: Double = 0
+
+    package var maximumRate: Double = 0
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+
+    fileprivate var _size: WireSize? = nil
+  }
+
+  package nonisolated struct Setting: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var id: String = String()
+
+    package var value: WireControlValue {
+      get {_value ?? WireControlValue()}
+      set {_value = newValue}
+    }
+    /// Returns true if `value` has been explicitly set.
+    package var hasValue: Bool {self._value != nil}
+    /// Clears the value of `value`. Subsequent reads from it will return its default value.
+    package mutating func clearValue() {self._value = nil}
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+
+    fileprivate var _value: WireControlValue? = nil
+  }
+
+  /// In a file alone: what controls had before a change that is under way. The next start puts it back.
+  package nonisolated struct Undo: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The identity of the device.
+    package var device: String = String()
+
+    package var settings: [WireRemembered.Setting] = []
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
 
   package init() {}
 
@@ -2383,7 +2581,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0\u{3}idle_after_ns\0\u{3}subject_area_threshold\0\u{3}configured_input\0\u{1}adoption\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0\u{3}idle_after_ns\0\u{3}subject_area_threshold\0\u{3}configured_input\0\u{1}adoption\0\u{1}refusals\0\u{1}remembered\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -2408,6 +2606,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _subjectAreaThreshold: Double = 0
     var _configuredInput: String = String()
     var _adoption: WireAdoption = .unspecified
+    var _refusals: [WireRefusal] = []
+    var _remembered: WireRemembered? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2440,6 +2640,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _subjectAreaThreshold = source._subjectAreaThreshold
       _configuredInput = source._configuredInput
       _adoption = source._adoption
+      _refusals = source._refusals
+      _remembered = source._remembered
     }
   }
 
@@ -2480,6 +2682,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 20: try { try decoder.decodeSingularDoubleField(value: &_storage._subjectAreaThreshold) }()
         case 21: try { try decoder.decodeSingularStringField(value: &_storage._configuredInput) }()
         case 22: try { try decoder.decodeSingularEnumField(value: &_storage._adoption) }()
+        case 23: try { try decoder.decodeRepeatedMessageField(value: &_storage._refusals) }()
+        case 24: try { try decoder.decodeSingularMessageField(value: &_storage._remembered) }()
         default: break
         }
       }
@@ -2558,6 +2762,12 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._adoption != .unspecified {
         try visitor.visitSingularEnumField(value: _storage._adoption, fieldNumber: 22)
       }
+      if !_storage._refusals.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._refusals, fieldNumber: 23)
+      }
+      try { if let v = _storage._remembered {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2589,10 +2799,311 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._subjectAreaThreshold != rhs_storage._subjectAreaThreshold {return false}
         if _storage._configuredInput != rhs_storage._configuredInput {return false}
         if _storage._adoption != rhs_storage._adoption {return false}
+        if _storage._refusals != rhs_storage._refusals {return false}
+        if _storage._remembered != rhs_storage._remembered {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRefusal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Refusal"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}setting\0\u{1}reason\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.setting) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.setting.isEmpty {
+      try visitor.visitSingularStringField(value: self.setting, fieldNumber: 1)
+    }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRefusal, rhs: WireRefusal) -> Bool {
+    if lhs.setting != rhs.setting {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRemembered: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Remembered"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}format\0\u{1}preview\0\u{1}capture\0\u{1}streams\0\u{1}settings\0\u{3}subject_area\0\u{1}problem\0\u{1}undo\0")
+
+  fileprivate class _StorageClass {
+    var _device: WireDevice? = nil
+    var _format: WireRemembered.Format? = nil
+    var _preview: WireOrientation? = nil
+    var _capture: WireOrientation? = nil
+    var _streams: [WireStreamSettings] = []
+    var _settings: [WireRemembered.Setting] = []
+    var _subjectArea: Double? = nil
+    var _problem: String = String()
+    var _undo: WireRemembered.Undo? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _device = source._device
+      _format = source._format
+      _preview = source._preview
+      _capture = source._capture
+      _streams = source._streams
+      _settings = source._settings
+      _subjectArea = source._subjectArea
+      _problem = source._problem
+      _undo = source._undo
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._device) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._format) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._preview) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._capture) }()
+        case 5: try { try decoder.decodeRepeatedMessageField(value: &_storage._streams) }()
+        case 6: try { try decoder.decodeRepeatedMessageField(value: &_storage._settings) }()
+        case 7: try { try decoder.decodeSingularDoubleField(value: &_storage._subjectArea) }()
+        case 8: try { try decoder.decodeSingularStringField(value: &_storage._problem) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._undo) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._device {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      try { if let v = _storage._format {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      try { if let v = _storage._preview {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._capture {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if !_storage._streams.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._streams, fieldNumber: 5)
+      }
+      if !_storage._settings.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._settings, fieldNumber: 6)
+      }
+      try { if let v = _storage._subjectArea {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 7)
+      } }()
+      if !_storage._problem.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._problem, fieldNumber: 8)
+      }
+      try { if let v = _storage._undo {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRemembered, rhs: WireRemembered) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._device != rhs_storage._device {return false}
+        if _storage._format != rhs_storage._format {return false}
+        if _storage._preview != rhs_storage._preview {return false}
+        if _storage._capture != rhs_storage._capture {return false}
+        if _storage._streams != rhs_storage._streams {return false}
+        if _storage._settings != rhs_storage._settings {return false}
+        if _storage._subjectArea != rhs_storage._subjectArea {return false}
+        if _storage._problem != rhs_storage._problem {return false}
+        if _storage._undo != rhs_storage._undo {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRemembered.Format: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireRemembered.protoMessageName + ".Format"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}mode\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rate\0\u{3}minimum_rate\0\u{3}maximum_rate\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.mode) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.preset) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.pixelFormat) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._size) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.frameRate) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self.minimumRate) }()
+      case 7: try { try decoder.decodeSingularDoubleField(value: &self.maximumRate) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.mode != .unspecified {
+      try visitor.visitSingularEnumField(value: self.mode, fieldNumber: 1)
+    }
+    if self.preset != .unspecified {
+      try visitor.visitSingularEnumField(value: self.preset, fieldNumber: 2)
+    }
+    if !self.pixelFormat.isEmpty {
+      try visitor.visitSingularStringField(value: self.pixelFormat, fieldNumber: 3)
+    }
+    try { if let v = self._size {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    if self.frameRate.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.frameRate, fieldNumber: 5)
+    }
+    if self.minimumRate.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.minimumRate, fieldNumber: 6)
+    }
+    if self.maximumRate.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.maximumRate, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRemembered.Format, rhs: WireRemembered.Format) -> Bool {
+    if lhs.mode != rhs.mode {return false}
+    if lhs.preset != rhs.preset {return false}
+    if lhs.pixelFormat != rhs.pixelFormat {return false}
+    if lhs._size != rhs._size {return false}
+    if lhs.frameRate != rhs.frameRate {return false}
+    if lhs.minimumRate != rhs.minimumRate {return false}
+    if lhs.maximumRate != rhs.maximumRate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRemembered.Setting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireRemembered.protoMessageName + ".Setting"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}value\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._value) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
+    }
+    try { if let v = self._value {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRemembered.Setting, rhs: WireRemembered.Setting) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs._value != rhs._value {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRemembered.Undo: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireRemembered.protoMessageName + ".Undo"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}settings\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.device) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularStringField(value: self.device, fieldNumber: 1)
+    }
+    if !self.settings.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.settings, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRemembered.Undo, rhs: WireRemembered.Undo) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.settings != rhs.settings {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

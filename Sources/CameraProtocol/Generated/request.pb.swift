@@ -1570,6 +1570,13 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
     set {_uniqueStorage()._input = newValue}
   }
 
+  /// Forgets `CameraStatus.remembered`. The camera stays as it is until the node starts again. Not
+  /// with a change, and UNSUPPORTED where nothing is remembered of the camera.
+  package var forget: Bool {
+    get {_storage._forget}
+    set {_uniqueStorage()._forget = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// A change of an orientation.
@@ -5479,7 +5486,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConfigureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{3}subject_area\0\u{1}streams\0\u{1}input\0\u{3}find_effect\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{3}subject_area\0\u{1}streams\0\u{1}input\0\u{3}find_effect\0\u{1}forget\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -5497,6 +5504,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     var _subjectArea: Double? = nil
     var _streams: [WireStreamSettings] = []
     var _input: String = String()
+    var _forget: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5522,6 +5530,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       _subjectArea = source._subjectArea
       _streams = source._streams
       _input = source._input
+      _forget = source._forget
     }
   }
 
@@ -5555,6 +5564,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
         case 13: try { try decoder.decodeRepeatedMessageField(value: &_storage._streams) }()
         case 14: try { try decoder.decodeSingularStringField(value: &_storage._input) }()
         case 15: try { try decoder.decodeSingularBoolField(value: &_storage._findEffect) }()
+        case 16: try { try decoder.decodeSingularBoolField(value: &_storage._forget) }()
         default: break
         }
       }
@@ -5612,6 +5622,9 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       try { if let v = _storage._findEffect {
         try visitor.visitSingularBoolField(value: v, fieldNumber: 15)
       } }()
+      if _storage._forget != false {
+        try visitor.visitSingularBoolField(value: _storage._forget, fieldNumber: 16)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5636,6 +5649,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
         if _storage._subjectArea != rhs_storage._subjectArea {return false}
         if _storage._streams != rhs_storage._streams {return false}
         if _storage._input != rhs_storage._input {return false}
+        if _storage._forget != rhs_storage._forget {return false}
         return true
       }
       if !storagesAreEqual {return false}

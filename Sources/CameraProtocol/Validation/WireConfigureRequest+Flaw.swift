@@ -1,7 +1,15 @@
 import OperatingSystem
+import SwiftProtobuf
 
 extension WireConfigureRequest {
-  var flaw: WireError? {
+  /// What is wrong with it; nil if nothing is.
+  package var flaw: WireError? {
+    let alone = WireConfigureRequest.with { ($0.camera, $0.forget) = (camera, true) }
+    guard !forget || self == alone else {
+      return WireRequest.refusal(
+        "what is remembered is forgotten by a request of its own: make the change in another one",
+        "configure.forget")
+    }
     guard WirePreset.allCases.contains(preset) else {
       return WireRequest.refusal("this node does not know the preset", "configure.preset")
     }

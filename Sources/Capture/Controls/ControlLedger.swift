@@ -1,6 +1,8 @@
 /// The values that clients want a device's controls to have, and the states of controls that were
 /// reported last. Pure.
 struct ControlLedger {
+  /// What the node's configuration wants. Wishes of clients come before it.
+  private(set) var base: [CaptureSession.Setting] = []
   /// The settings of clients, the latest last. They are set again when the device comes back.
   private(set) var wanted: [CaptureSession.Setting] = []
   /// What a bracket or a flash has changed and not put back yet.
@@ -34,10 +36,24 @@ struct ControlLedger {
     owed.removeAll { !refused.contains($0.control) }
   }
 
-  /// What a device must be given when it is opened: what is owed, in the opposite order, and what
-  /// clients want.
+  /// What a device must be given when it is opened: what the configuration wants, what is owed, in
+  /// the opposite order, and what clients want.
   var settings: [CaptureSession.Setting] {
-    owed.reversed().filter { old in !wanted.contains { $0.control == old.control } } + wanted
+    var settings: [CaptureSession.Setting] = []
+    for setting in base + owed.reversed() + wanted {
+      settings.removeAll { $0.control == setting.control }
+      settings.append(setting)
+    }
+    return settings
+  }
+
+  /// Wants these settings for the configuration.
+  mutating func found(on settings: [CaptureSession.Setting]) { base = settings }
+
+  /// Goes on to want what clients want, as if the configuration did.
+  mutating func forgetClients() {
+    base += wanted
+    wanted = []
   }
 
   /// Wants these settings only, of which later ones count.

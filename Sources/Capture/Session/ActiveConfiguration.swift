@@ -24,13 +24,18 @@ package struct ActiveConfiguration: Hashable, Sendable {
     // The camera itself is asked for that rate.
     if change.format.framesPerSecond != nil { new.rates = nil }
     if let rates = change.rates { new.rates = rates }
-    for (name, change) in change.streams {
-      let settings = (streams[name] ?? StreamSettings()).merged(with: change)
-      new.streams[name] = settings == StreamSettings() ? nil : settings
-    }
+    new.take(streams: change.streams)
     new.orientations.preview = orientations.preview.merged(with: change.preview)
     new.orientations.capture = orientations.capture.merged(with: change.capture)
     return new
+  }
+
+  /// Changes settings of streams.
+  mutating func take(streams changes: [String: StreamSettings]) {
+    for (name, change) in changes {
+      let settings = (streams[name] ?? StreamSettings()).merged(with: change)
+      streams[name] = settings == StreamSettings() ? nil : settings
+    }
   }
 
   /// - Throws: `invalidArgument` if too many streams have settings.

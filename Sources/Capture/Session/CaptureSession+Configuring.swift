@@ -15,6 +15,14 @@ extension CaptureSession {
     _ change: SessionConfiguration, unlessMovieEnds obstacle: CaptureError? = nil,
     effect: EffectRequest? = nil
   ) throws(CaptureError) -> [ControlState] {
+    let states = try make(change, unlessMovieEnds: obstacle, effect: effect)
+    chose(change)
+    return states
+  }
+
+  func make(
+    _ change: SessionConfiguration, unlessMovieEnds obstacle: CaptureError?, effect: EffectRequest?
+  ) throws(CaptureError) -> [ControlState] {
     if let input = change.input, input.device !== device {
       effect?.onEnd(nil)
       return try switchInput(to: input, with: change, unlessMovieEnds: obstacle)

@@ -52,6 +52,7 @@ extension CaptureSession {
     }
     let states = try controls(raw.map(\.control))
     for (setting, state) in zip(effective, states) { ledger.want(setting, of: state.control) }
+    took(settings + effective)
     if owes, ledger.owed.isEmpty { onEvent(.controlsPutBack) }
     for state in states { report(state) }
     search?.arm()
@@ -123,6 +124,7 @@ extension CaptureSession {
   /// - Returns: the outcome in words; nil if there was nothing to set.
   func restoreControls() -> String? {
     ledger.owe(inputs.takeOwed(to: device.identification.identity))
+    readStartControls()
     let (wanted, owes) = (ledger.settings, !ledger.owed.isEmpty)
     var refused = put(wanted)
     ledger.settle()
@@ -140,11 +142,17 @@ extension CaptureSession {
       guard let value = state.value, !state.control.flags.contains(.inactive) else { return false }
       return wanted.contains { $0.control == state.control.id && $0.value != value }
     }
-    for (control, error) in refused {
-      onEvent(.remark("\(control) could not be put back: \(error.message)"))
+    beginning.refusals.removeAll { old in
+      wanted.contains { $0.control.rawValue == old.setting }
+    }
+    for (control, error) in refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      refuse(
+        control.rawValue, error.message, "\(control) could not be put back: \(error.message)")
     }
     for state in changed where refused[state.control.id] == nil {
-      onEvent(.remark("\(state.control.id) was put back, and the camera made another value of it"))
+      refuse(
+        state.control.id.rawValue, "the camera made another value of it",
+        "\(state.control.id) was put back, and the camera made another value of it")
     }
     let failures = Set(refused.keys).union(changed.map(\.control.id)).count
     let whole = wanted.count == 1 ? "1 control" : "\(wanted.count) controls"
@@ -179,7 +187,7 @@ extension CaptureSession {
 
   /// Reports the state of a control of the driver's, and of those whose meaning changes with it,
   /// unless they were reported before.
-  private func report(_ state: ControlState) {
+  func report(_ state: ControlState) {
     guard ledger.isNews(state) else { return }
     onEvent(.control(state))
     guard let dependents = meanings?.dependents(on: state.control.id),

@@ -30,7 +30,7 @@ extension CaptureSession {
   func cropAsWanted() { crop(by: wantedCrop) }
 
   private var wantedCrop: Double? {
-    let wanted = ledger.wanted.last { $0.control == .zoom }
+    let wanted = ledger.settings.last { $0.control == .zoom }
     return if case .number(let factor)? = wanted?.value { factor } else { nil }
   }
 

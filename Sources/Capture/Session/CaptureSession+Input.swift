@@ -28,6 +28,7 @@ extension CaptureSession {
       SessionInputs.State(
         request: request, lastFormat: lastFormat, ledger: ledger, configuration: configuration)
     )
+    let memory = memory
     leaveDevice()
     use(input.device, as: new)
     let states: [ControlState]
@@ -39,6 +40,7 @@ extension CaptureSession {
       throw error
     }
     inputs.leave(old.0.identification, old.1)
+    if !hasOwnDevice { beginning.chosen = memory }
     announce()
     return states
   }

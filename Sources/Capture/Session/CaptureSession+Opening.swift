@@ -5,12 +5,15 @@ extension CaptureSession {
   /// Makes one attempt: opens the device, sets its format and controls, and starts the stream.
   func open() throws(FailedAttempt) {
     var record = AttemptRecord(at: .now)
+    var isOpen = false
     do throws(CaptureError) {
       try step("open \(device.identification.location)", &record) { () throws(CaptureError) in
         try device.open()
         return ((), "opened \(device.identification.location)")
       }
+      isOpen = true
       for remark in device.remarks { onEvent(.remark(remark)) }
+      recall()
       let format = try configure(&record)
       if let outcome = restoreControls() { record.did(outcome) }
       try step("start streaming", &record) { () throws(CaptureError) in
@@ -20,8 +23,10 @@ extension CaptureSession {
       attach(format)
     } catch {
       device.close()
+      if isOpen, giveFormatUp(because: error) { return try open() }
       throw FailedAttempt(cause: error, attempt: record.attempt)
     }
+    beginning.formatWorks()
     machine.started(record.attempt, at: .now)
     stopAwaitingReturn()
     announce()

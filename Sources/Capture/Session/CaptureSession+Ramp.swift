@@ -9,10 +9,13 @@ extension CaptureSession {
     let target: Double
     /// Doublings a second.
     let rate: Double
-    /// The control that it moves: the driver's, or the zoom that the node makes.
-    let control: ControlID
+    /// The setting with which it comes to rest, of the driver's control or of the zoom that the
+    /// node makes.
+    let goal: Setting
     /// What was set last.
     var last: Setting?
+
+    var control: ControlID { goal.control }
   }
 
   /// Sets all controls or none, and begins to move the zoom among them from its value to the new
@@ -49,7 +52,7 @@ extension CaptureSession {
     guard case .number(let start)? = try controls([.zoom]).first?.value else {
       throw CaptureError(.deviceFailed, "the camera does not say its zoom: set zoom without a ramp")
     }
-    begin(Ramp(target: target, rate: rate, control: step.control), from: start)
+    begin(Ramp(target: target, rate: rate, goal: step), from: start)
     return try controls(settings.map(\.control))
   }
 
@@ -132,6 +135,7 @@ extension CaptureSession {
     controlChanged(ramp.control)
     controlChanged(.zoom)
     noteZoom()
+    reportMemory()
   }
 
   /// The zoom that a setting of its control makes, which a driver may have rounded.

@@ -35,6 +35,8 @@ package actor CaptureSession: LoopActor {
   /// Whether the camera is idle, or starts again from there. Photos wait for its frames meanwhile.
   var isAwaited = false
   var inputs = SessionInputs()
+  var beginning = SessionBeginning()
+  private let ownDevice: any CameraDevice
   /// The device whose black level is known, and that level.
   private var black: (device: DeviceDescription, level: BlackLevel)?
   private var announced: SessionStatus?
@@ -60,7 +62,7 @@ package actor CaptureSession: LoopActor {
     onEvent: @escaping @Sendable (SessionEvent) -> Void
   ) {
     self.loop = loop
-    self.device = device
+    (self.device, ownDevice) = (device, device)
     self.request = request
     self.pipeline = pipeline
     self.onEvent = onEvent
@@ -96,9 +98,13 @@ package actor CaptureSession: LoopActor {
         ? (format ?? lastFormat)?.thinned(to: configuration.rates?.upperBound) : nil,
       configuration: configuration,
       isAwaited: isAwaited,
-      isTakingStill: isTakingStill
+      isTakingStill: isTakingStill,
+      refusals: beginning.refusals
     )
   }
+
+  /// Whether no other input is in force.
+  var hasOwnDevice: Bool { device === ownDevice }
 
   /// Starts the camera, or gives a running one another format.
   ///
@@ -110,6 +116,13 @@ package actor CaptureSession: LoopActor {
   ///   `interrupted` while the machine is too hard pressed.
   package func start(
     _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
+  ) throws(CaptureError) {
+    try begin(change, unlessStreamEnds: obstacle)
+    if change != FormatRequest() { choseFormat() }
+  }
+
+  private func begin(
+    _ change: FormatRequest, unlessStreamEnds obstacle: CaptureError?
   ) throws(CaptureError) {
     guard !isLastStop else {
       throw CaptureError(.notRunning, "the camera is no more: ask for the cameras that there are")

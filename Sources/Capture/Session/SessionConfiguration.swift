@@ -24,10 +24,14 @@ package struct SessionConfiguration: Sendable {
       || capture != OrientationChange()
   }
 
+  /// Whether it is about the camera's format.
+  var choosesFormat: Bool {
+    mode != nil || preset != nil || format != FormatRequest() || rates != nil
+  }
+
   /// Whether it is about more than how pictures are turned and sent.
   var needsDevice: Bool {
-    input != nil || mode != nil || preset != nil || format != FormatRequest() || rates != nil
-      || !settings.isEmpty
+    input != nil || choosesFormat || !settings.isEmpty
   }
 
   var effectivePreset: SessionPreset? {

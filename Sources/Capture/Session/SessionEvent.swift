@@ -13,6 +13,8 @@ package struct SessionStatus: Hashable, Sendable {
   package var isAwaited = false
   /// Whether it starts again after a photo in another format.
   package var isTakingStill = false
+  /// What was wanted of the device when it was opened last, and that it did not take.
+  package var refusals: [Refusal] = []
 }
 
 /// An event that a session reports.
@@ -26,6 +28,8 @@ package enum SessionEvent: Sendable {
   case capabilities(CameraCapabilities)
   /// All controls that a bracket or a flash changed have their old values, or what clients want.
   case controlsPutBack
+  /// What is to be remembered of the session has changed.
+  case memory(SessionMemory)
   /// The camera came back, but not everything is as before: a sentence for the log.
   case remark(String)
 }

@@ -19,7 +19,7 @@ package struct KeyFolder: Hashable, Sendable {
 
   /// Where a node looks for its keys unless it is told: beside its library.
   package static func standard(forLibrary library: String) -> String {
-    "\(library.hasSuffix("/") ? String(library.dropLast()) : library)-keys"
+    Folder.beside(library, suffix: "keys")
   }
 
   // MARK: The node's own keys

@@ -55,8 +55,7 @@ struct LibraryLayout: Sendable {
   /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path.
   func bracket(ofCamera name: String) throws(MediaLibraryError) -> String {
     try Self.requireCameraName(name)
-    let file = name.replacing(/[A-Z]/) { "+\($0.output)" }
-    return "\(Self.brackets)/\(file).json"
+    return "\(Self.brackets)/\(FileName.distinct(name)).json"
   }
 
   /// The name of a camera's folder. A disk that compares names without case may have it already in

@@ -17,6 +17,12 @@ package struct FileName: Hashable, Comparable, Sendable, CustomStringConvertible
       }.joined()
   }
 
+  /// The text as a name that stays another one than those of other texts on a disk that compares
+  /// names without case: "Front" becomes "+Front".
+  package static func distinct(_ text: String) -> String {
+    text.replacing(/[A-Z]/) { "+\($0.output)" }
+  }
+
   package static func < (first: FileName, second: FileName) -> Bool {
     first.bytes.lexicographicallyPrecedes(second.bytes)
   }

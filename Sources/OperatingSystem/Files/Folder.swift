@@ -33,6 +33,11 @@ package enum Folder {
     }
   }
 
+  /// The path of a folder beside another one: "/srv/photos-keys" beside "/srv/photos/".
+  package static func beside(_ path: String, suffix: String) -> String {
+    "\(path.hasSuffix("/") ? String(path.dropLast()) : path)-\(suffix)"
+  }
+
   /// Whether there is a folder at the path; a symbolic link to one counts.
   package static func exists(_ path: String) -> Bool {
     (try? FileStatus(at: path))?.isFolder == true

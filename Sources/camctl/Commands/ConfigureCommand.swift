@@ -96,6 +96,12 @@ struct ConfigureCommand: BusCommand {
   @Flag(help: "Let the change end the movie that the camera records.")
   var endRecording = false
 
+  @Flag(
+    help:
+      "Forget what clients have changed: the camera stays as it is, and the next start of its node makes it as it is configured."
+  )
+  var forget = false
+
   func validate() throws {
     guard input != "" else {
       throw ValidationError("--input names no device: camctl devices lists them")
@@ -104,10 +110,16 @@ struct ConfigureCommand: BusCommand {
       input == nil && mode == nil && preset == nil && format == nil && rate == nil
       && capture == Turn()
       && preview == Turn() && streams.isEmpty && settings.isEmpty && subjectArea == nil
+    if forget {
+      guard isEmpty, !endRecording else {
+        throw ValidationError("--forget stands alone: make the change with another command")
+      }
+      return
+    }
     guard !isEmpty else {
       throw ValidationError(
         "say what to change: --input, --mode, --preset, --format, --rate, --rotate, --mirror, --preview-rotate, "
-          + "--preview-mirror, --stream, --set or --subject-area")
+          + "--preview-mirror, --stream, --set, --subject-area or --forget")
     }
     guard rate == nil || format?.frameRate == nil else {
       throw ValidationError("--format and --rate both name a rate: leave one out")
@@ -120,6 +132,10 @@ struct ConfigureCommand: BusCommand {
 
   func run(on bus: CameraBus) async throws {
     let camera = try await options.chosenCamera(of: bus)
+    if forget {
+      let status = try await CommandFailure.ofChange { try await camera.forget() }
+      return options.json ? JSONLine.print(status) : CameraTable.print([status])
+    }
     let controls = try await SettingText.values(settings, of: camera)
     let configured = try await CommandFailure.ofChange {
       try await camera.configure(

@@ -38,7 +38,10 @@ struct JSONCommand: ParsableCommand {
         capture{rotation isMirrored} minimumRate maximumRate
         streams[{stream maximumRate quality isEnabled}]}
         configuredInput (while the camera has another)
-        adoption (adopted, ended)
+        adoption (adopted, ended) refusals[{setting reason}]
+        remembered{device{as above} format{mode preset pixelFormat size frameRate
+        minimumRate maximumRate} preview{} capture{} streams[{as above}]
+        controls[{id value}] subjectArea problem} (where the node remembers)
       devices
         device{identity model location driver standInReason} camera authorization
         (authorized, denied, restricted) error{code message} position rotation holders

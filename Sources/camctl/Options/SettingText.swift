@@ -31,49 +31,15 @@ struct SettingText {
   private func value(_ text: String, for control: Control) -> ControlValue? {
     switch control.kind {
     case .integer, .integer64: return Int64(text).map(ControlValue.integer)
-    case .number: return number(text, unit: control.unit).map(ControlValue.number)
-    case .point: return point(text).map(ControlValue.point)
-    case .bitmask: return number(text).map(ControlValue.integer)
+    case .number: return ValueText.number(text, unit: control.unit).map(ControlValue.number)
+    case .point:
+      return ValueText.point(text).map { .point(PointOfInterest(x: $0.x, y: $0.y)) }
+    case .bitmask: return ValueText.wholeNumber(text).map(ControlValue.integer)
     case .menu, .integerMenu: return item(text, of: control).map { .integer($0.index) }
-    case .boolean: return boolean(text).map(ControlValue.boolean)
+    case .boolean: return ValueText.boolean(text).map(ControlValue.boolean)
     case .string: return .string(text)
-    case .array:
-      let elements = text.split(separator: ",").map { Int64($0) }
-      return elements.contains(nil) ? nil : .array(elements.compactMap(\.self))
+    case .array: return ValueText.elements(text).map(ControlValue.array)
     default: return nil
-    }
-  }
-
-  private func number(_ text: String) -> Int64? {
-    Int64(hexadecimalNumber: text) ?? Int64(text)
-  }
-
-  /// With its unit, or without it; a time also in milliseconds or microseconds.
-  private func number(_ text: String, unit: String) -> Double? {
-    let units: [(String, Double)] =
-      switch unit {
-      case "s": [("us", 1e6), ("µs", 1e6), ("ms", 1e3), ("s", 1)]
-      case "": [("x", 1), ("%", 100)]
-      default: [(unit, 1)]
-      }
-    for (name, perUnit) in units where text.lowercased().hasSuffix(name.lowercased()) {
-      return Double(text.dropLast(name.count).trimmed).map { $0 / perUnit }.finite
-    }
-    return Double(text).finite
-  }
-
-  private func point(_ text: String) -> PointOfInterest? {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-      .map { number(String($0), unit: "") }
-    guard parts.count == 2, let x = parts[0], let y = parts[1] else { return nil }
-    return PointOfInterest(x: x, y: y)
-  }
-
-  private func boolean(_ text: String) -> Bool? {
-    switch text.lowercased() {
-    case "1", "true", "on", "yes": true
-    case "0", "false", "off", "no": false
-    default: nil
     }
   }
 
@@ -97,15 +63,4 @@ struct SettingText {
     default: "camctl cannot set it"
     }
   }
-}
-
-extension Substring {
-  fileprivate var trimmed: Substring {
-    let start = drop(while: \.isWhitespace)
-    return start.prefix(start.count - start.reversed().prefix(while: \.isWhitespace).count)
-  }
-}
-
-extension Double? {
-  fileprivate var finite: Double? { flatMap { $0.isFinite ? $0 : nil } }
 }

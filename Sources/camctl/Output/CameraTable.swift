@@ -47,6 +47,11 @@ enum CameraTable {
       }
     }
     for camera in cameras {
+      for words in camera.refusalWords {
+        StandardOutput.write(line: "\(camera.name) \(words)", style: .bad)
+      }
+    }
+    for camera in cameras {
       guard let trouble = TroubleWords(camera, at: now) else { continue }
       StandardOutput.write(line: "\(camera.name): \(trouble.cause)", style: .bad)
       StandardOutput.write(line: "\(camera.name): \(trouble.remedy)")
@@ -74,6 +79,37 @@ extension CameraStatus {
       idleAfterNanoseconds.map {
         "becomes idle when nobody has used it for \(Duration.nanoseconds(Int64(clamping: $0)).words)"
       },
+      remembered?.words,
     ].compactMap(\.self)
+  }
+}
+
+extension CameraStatus {
+  /// What the camera did not take, and what its node could not keep.
+  var refusalWords: [String] {
+    refusals.map { "did not take \($0.setting): \($0.reason)" }
+      + [remembered?.problem.map { "remembers not all: \($0)" }].compactMap(\.self)
+  }
+}
+
+extension RememberedChanges {
+  /// "remembers 1280x720 MJPG, brightness=10, how preview is sent"; nil for no change.
+  fileprivate var words: String? {
+    var parts: [String] = []
+    if let format {
+      let rate = (format.maximumRate ?? format.frameRate).map { "@\($0.words(to: 3))" } ?? ""
+      parts.append(
+        [
+          format.preset == .inputPriority ? nil : format.preset.rawValue,
+          format.size.map { "\($0)\(rate)" } ?? (rate.isEmpty ? nil : rate), format.pixelFormat,
+        ].compactMap(\.self).joined(separator: " "))
+    }
+    parts += controls.map { "\($0.id)=\($0.value)" }
+    if let capture { parts.append("photos at \(capture)") }
+    if let preview { parts.append("streams at \(preview)") }
+    parts += streams.map { "how \($0.stream) is sent" }
+    if subjectArea != nil { parts.append("the subject area") }
+    parts.removeAll(where: \.isEmpty)
+    return parts.isEmpty ? nil : "remembers \(parts.joined(separator: ", "))"
   }
 }

@@ -88,14 +88,14 @@ struct EventWords {
   }
 
   private static func words(_ status: CameraStatus, at time: Timestamp) -> String {
-    if status.adoption == .ended { return "has gone with its device" }
+    if status.adoption == .ended { return "is no camera of the node any more" }
     if let trouble = TroubleWords(status, at: time) {
       return "\(trouble.cause): \(trouble.remedy)"
     }
     var words = "\(status.state.words), \(status.readiness.words)"
     if let format = status.format { words += ", \(format.words)" }
     if status.recording != nil { words += ", recording" }
-    return ([words] + status.settingWords).joined(separator: "; ")
+    return ([words] + status.settingWords + status.refusalWords).joined(separator: "; ")
   }
 
   /// "picture 3 ", of a burst.

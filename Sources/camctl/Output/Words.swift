@@ -157,8 +157,9 @@ extension CameraConfiguration {
     var words = "is configured for \(mode.rawValue)"
     if preset != .inputPriority { words += ", preset \(preset.rawValue)" }
     if let maximumRate {
-      let lowest = minimumRate.map { $0 == maximumRate ? "" : "\($0.words(to: 2)) to " } ?? ""
-      words += ", \(lowest)\(maximumRate.words(to: 2)) frames a second"
+      let lowest = minimumRate.flatMap { $0 == maximumRate ? nil : $0.words(to: 2) }
+      words += lowest.map { $0 == "0" ? ", at most " : ", \($0) to " } ?? ", "
+      words += "\(maximumRate.words(to: 2)) frames a second"
     }
     return words
   }

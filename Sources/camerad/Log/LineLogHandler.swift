@@ -1,8 +1,15 @@
 import Logging
+import OperatingSystem
 
 /// Writes each event of the log as one line: message, metadata.
 struct LineLogHandler: LogHandler {
-  var logLevel = Logger.Level.warning
+  /// The lowest level of all logs.
+  static let level = Mutex(Logger.Level.warning)
+
+  var logLevel: Logger.Level {
+    get { Self.level.withLock { $0 } }
+    set { Self.level.withLock { $0 = newValue } }
+  }
   var metadata: Logger.Metadata = [:]
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {

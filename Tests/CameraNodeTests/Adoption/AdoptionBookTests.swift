@@ -1,3 +1,4 @@
+import CameraProtocol
 import Capture
 import OperatingSystem
 import TestSupport
@@ -54,6 +55,28 @@ struct AdoptionBookTests {
     #expect(adopted(actions) == ["a", "b"])
     #expect(try name(actions).hasPrefix("one-"))
     #expect(scene.look(device("a"), device("b")) == [])
+  }
+
+  @Test func `Other rules remove the cameras of those that are gone, and no others`() throws {
+    var scene = try Scene("one-*=identity=a", "usb-*=driver=uvcvideo", "old-*=driver=vivid")
+    let actions = scene.look(device("a"), device("b"), device("c", driver: "vivid"))
+    let names = actions.compactMap {
+      if case .adopt(let adoption) = $0 { adoption.name } else { nil }
+    }
+    for name in names.dropLast() { scene.book.adopted(name) }
+    var rule = try AdoptionRule(argument: "usb-*=driver=uvcvideo")
+    rule.start.request.subjectArea = 0.5
+    #expect(scene.book.restarts(by: [rule]) == [names[1]: rule.start])
+    #expect(scene.book.take([rule]) == [.remove(names[0])])
+    #expect(scene.book.restarts(by: [rule]) == [:])
+    // One that is still on its way goes when it has come.
+    #expect(scene.look(device("a"), device("b"), device("c", driver: "vivid")) == [])
+    scene.book.adopted(names[2])
+    #expect(
+      scene.look(device("a"), device("b"), device("c", driver: "vivid")) == [.remove(names[2])])
+    // The device of the first one is free for the other rule.
+    scene.book.removed(names[0])
+    #expect(adopted(scene.look(device("a"), device("b"))) == ["a"])
   }
 
   @Test func `Devices of other cameras, with problems or without a free name stay`() throws {

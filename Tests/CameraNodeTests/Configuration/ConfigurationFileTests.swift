@@ -1,4 +1,7 @@
+import CameraProtocol
+import Capture
 import Foundation
+import SwiftProtobuf
 import TestSupport
 import Testing
 
@@ -91,8 +94,52 @@ struct ConfigurationFileTests {
     ("cameras:\n  a: synthetic\n  b c: synthetic\n", ":3: ", "'b c' is no name"),
     (
       "cameras:\n  a:\n    device: /dev/video0\n", ":3: ",
-      "'a' needs a text such as v4l2:/dev/video0"
+      "a camera has no key 'device': its keys are source, remember,"
     ),
+    ("cameras:\n  a: [synthetic]\n", ":2: ", "'a' needs a text such as v4l2:/dev/video0"),
+    ("cameras:\n  a: {remember: true}\n", ":2: ", "'a' has no source: write source: v4l2:"),
+    ("cameras:\n  a: {source: synthetic, mod: photo}\n", ":2: ", "did you mean 'mode'?"),
+    (
+      "cameras:\n  a:\n    source: synthetic\n    mode: film\n", ":4: ",
+      "'mode' is one of photo, video"
+    ),
+    (
+      "cameras:\n  a: {source: synthetic, preset: best}\n", ":2: ", "'preset' is one of hd1280x720,"
+    ),
+    (
+      "cameras:\n  a: {source: synthetic, capture: {rotation: 45}}\n", ":2: ",
+      "'a' has a wrong capture.rotation: a rotation is 0, 90, 180 or 270"
+    ),
+    (
+      "cameras:\n  a: {source: synthetic, preview: {turn: 90}}\n", ":2: ",
+      "an orientation has no key 'turn'"
+    ),
+    (
+      "cameras:\n  a: {source: synthetic, maximum_rate: 2000}\n", ":2: ",
+      "a range of frame rates lies within 0.001 to 1000"
+    ),
+    (
+      "cameras:\n  a: {source: synthetic, minimum_rate: fast}\n", ":2: ", "needs a number such as 5"
+    ),
+    (
+      "cameras:\n  a: {source: synthetic, streams: {small: {quality: 3}}}\n", ":2: ",
+      "a stream is preview, full, raw, or a size"
+    ),
+    (
+      "cameras:\n  a: {source: synthetic, streams: {full: {quality: high}}}\n", ":2: ",
+      "'quality' needs a whole number such as 60, not 'high'"
+    ),
+    ("cameras:\n  a: {source: synthetic, streams: {full: off}}\n", ":2: ", "needs keys of its own"),
+    (
+      "cameras:\n  a: {source: synthetic, controls: {zoom: {a: 1}}}\n", ":2: ",
+      "'zoom' needs a value such as 5, auto or [1, 2], not keys of its own"
+    ),
+    (
+      "cameras:\n  a: {source: synthetic, subject_area: 2}\n", ":2: ",
+      "the part of a picture is 0 to 1"
+    ),
+    ("cameras:\n  a: {source: 'synthetic,idle=1s', idle: 2s}\n", ":2: ", "is a second idle"),
+    ("adopt:\n  a: {remember: true}\n", ":2: ", "'a' has no rule: write rule: driver=uvcvideo"),
     ("name: a\nclock_error: 2ms\n\n  more\n", ":2: ", "'clock_error' "),
     ("# Two\nname: a\nname: b\n", ":2: ", "'name' is there twice"),
     ("adopt: usb\n", ":1: ", "usb-*: driver=uvcvideo"),
@@ -110,6 +157,74 @@ struct ConfigurationFileTests {
     #expect(error.message.contains(hint), "\(error)")
     #expect(!error.message.contains("\n"))
     #expect(error.isInFile)
+  }
+
+  @Test func `A camera and a rule have keys that say how they start`() throws {
+    let (configuration, mistakes) = try read(
+      """
+      remember: true
+      state: /var/lib/state
+      cameras:
+        plain: synthetic
+        front:
+          source: synthetic:640x480@30
+          remember: no
+          idle: 30s
+          calibration: "/dev/null,x"
+          position: front
+      """)
+    #expect(mistakes.first?.message.contains("/dev/null,x") == true, "\(mistakes)")
+    #expect(configuration.remembers && configuration.stateFolder == "/var/lib/state")
+
+    let (whole, none) = try read(
+      """
+      library: /srv/photos/
+      cameras:
+        front:
+          source: synthetic:640x480@30
+          remember: no
+          idle: 30s
+          position: front
+          mode: video
+          preset: hd1280x720
+          maximum_rate: 10
+          capture: {rotation: 90, mirrored: yes}
+          preview: {rotation: 270}
+          streams:
+            preview: {maximum_rate: 5, quality: 60}
+            full: {enabled: off}
+          controls:
+            exposure.mode: locked
+            torch.mode: on
+            gain: 0x10
+            point_of_interest: [0.25, 0.5]
+          subject_area: 0.5
+      adopt:
+        usb-*: {rule: "driver=uvcvideo,1280x720@30", rotation: 90, minimum_rate: 5}
+      """)
+    #expect(none == [] && whole.stateFolder == "/srv/photos-state" && !whole.remembers)
+    let camera = try #require(whole.cameras.first)
+    #expect(camera.options.idleAfter == .seconds(30) && camera.options.mounting.position == .front)
+    #expect(camera.start.remembers == false)
+    #expect(
+      camera.start.controls.map { "\($0.id)=\($0.text)" } == [
+        "exposure.mode=locked", "torch.mode=on", "gain=0x10", "point_of_interest=0.25,0.5",
+      ])
+    #expect(
+      camera.start.request
+        == .with {
+          ($0.mode, $0.preset) = (.video, .hd1280X720)
+          ($0.minimumRate, $0.maximumRate) = (0.001, 10)
+          $0.capture = .with { ($0.rotation, $0.mirrored) = (90, true) }
+          $0.preview = .with { $0.rotation = 270 }
+          $0.streams = [
+            .with { ($0.stream, $0.maximumRate, $0.quality) = ("preview", 5, 60) },
+            .with { ($0.stream, $0.enabled) = ("full", false) },
+          ]
+          $0.subjectArea = 0.5
+        })
+    let rule = try #require(whole.adoptions.first)
+    #expect(rule.options.mounting.rotation == 90 && rule.start.request.maximumRate == 1000)
   }
 
   @Test func `Every mistake is found, and the right settings take effect`() throws {

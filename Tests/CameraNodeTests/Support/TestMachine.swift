@@ -12,15 +12,20 @@ final class TestMachine: DeviceFinder {
   }
 
   private let state = Mutex(State())
+  /// Called before a control of a camera is set.
+  private let onSet: @Sendable (_ identity: String) -> Void
 
-  init(_ identities: [String]) throws {
+  init(
+    _ identities: [String], onSet: @escaping @Sendable (_ identity: String) -> Void = { _ in }
+  ) throws {
+    self.onSet = onSet
     for identity in identities { try plug(identity) }
   }
 
   /// Plugs a camera in, or in again.
   func plug(_ identity: String) throws {
     let device = try state.withLock { state in
-      let device = try state.devices[identity] ?? TestDevice(identity)
+      let device = try state.devices[identity] ?? TestDevice(identity, onSet: onSet)
       state.devices[identity] = device
       state.present.append(identity)
       return device
@@ -76,8 +81,10 @@ final class TestMachine: DeviceFinder {
 private final class TestDevice: CameraDevice {
   let identification: DeviceDescription
   private let camera: SyntheticDevice
+  private let onSet: @Sendable (_ identity: String) -> Void
 
-  init(_ identity: String) throws {
+  init(_ identity: String, onSet: @escaping @Sendable (_ identity: String) -> Void) throws {
+    self.onSet = onSet
     camera = SyntheticDevice(try SyntheticSpecification.parse("160x120@60,format=YUYV"))
     identification = DeviceDescription(
       identity: identity, model: "Model of \(identity)", location: "/dev/\(identity)",
@@ -107,7 +114,8 @@ private final class TestDevice: CameraDevice {
   func setValue(
     _ value: ControlValue, of control: ControlID
   ) throws(CaptureError) -> ControlValue {
-    try camera.setValue(value, of: control)
+    onSet(identification.identity)
+    return try camera.setValue(value, of: control)
   }
   func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {
     camera.awaitReturn(on: loop, onChange)

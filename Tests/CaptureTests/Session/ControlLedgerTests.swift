@@ -67,4 +67,18 @@ struct ControlLedgerTests {
     ]
     #expect(news == [[], [state("zoom", 2)], []])
   }
+
+  @Test func `What the configuration wants comes last, and clients' wishes join it when forgotten`()
+  {
+    var ledger = ControlLedger()
+    ledger.found(on: [setting("mode", 1), setting("gain", 2), setting("zoom", 3)])
+    ledger.want(setting("gain", 5), of: control("gain"))
+    ledger.owe([setting("zoom", 4)])
+    #expect(ledger.wanted == [setting("gain", 5)])
+    #expect(ledger.settings == [setting("mode", 1), setting("zoom", 4), setting("gain", 5)])
+    ledger.settle()
+    ledger.forgetClients()
+    #expect(ledger.wanted.isEmpty)
+    #expect(ledger.settings == [setting("mode", 1), setting("zoom", 3), setting("gain", 5)])
+  }
 }

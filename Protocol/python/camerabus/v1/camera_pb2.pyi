@@ -321,7 +321,9 @@ class _AdoptionEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumT
     """A rule made a camera of its device, with which it goes."""
 
     ADOPTION_ENDED: _Adoption.ValueType  # 2
-    """The device has gone, and the node has the camera no more: this is its last state."""
+    """The device has gone, or the configuration does not name the camera any more. The node does not
+    have it: this is its last state.
+    """
 
 class Adoption(_Adoption, metaclass=_AdoptionEnumTypeWrapper):
     """How the node has come by a camera."""
@@ -334,7 +336,9 @@ ADOPTION_ADOPTED: Adoption.ValueType  # 1
 """A rule made a camera of its device, with which it goes."""
 
 ADOPTION_ENDED: Adoption.ValueType  # 2
-"""The device has gone, and the node has the camera no more: this is its last state."""
+"""The device has gone, or the configuration does not name the camera any more. The node does not
+have it: this is its last state.
+"""
 
 global___Adoption = Adoption
 
@@ -581,7 +585,7 @@ global___Orientation = Orientation
 
 class Configuration(google.protobuf.message.Message):
     """What a camera is configured to, apart from its format and its controls. It stays in force when
-    the camera stops or is lost, until the node ends.
+    the camera stops or is lost, until the node ends, and longer if the node remembers it.
     """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     MODE_FIELD_NUMBER: builtins.int
@@ -874,6 +878,8 @@ class CameraStatus(google.protobuf.message.Message):
     SUBJECT_AREA_THRESHOLD_FIELD_NUMBER: builtins.int
     CONFIGURED_INPUT_FIELD_NUMBER: builtins.int
     ADOPTION_FIELD_NUMBER: builtins.int
+    REFUSALS_FIELD_NUMBER: builtins.int
+    REMEMBERED_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -948,6 +954,18 @@ class CameraStatus(google.protobuf.message.Message):
     """
 
     adoption: global___Adoption.ValueType
+    @property
+    def refusals(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Refusal]:
+        """What the configuration or `remembered` wants of the device, and it did not take when it was
+        opened. Each stays until it is changed or the device takes it.
+        """
+        pass
+    @property
+    def remembered(self) -> global___Remembered:
+        """What clients have changed and the next start of the node makes so again; not set if the node
+        does not remember what clients change of this camera.
+        """
+        pass
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -972,10 +990,153 @@ class CameraStatus(google.protobuf.message.Message):
         subject_area_threshold: builtins.float = ...,
         configured_input: typing.Text = ...,
         adoption: global___Adoption.ValueType = ...,
+        refusals: typing.Optional[typing.Iterable[global___Refusal]] = ...,
+        remembered: typing.Optional[global___Remembered] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["adoption",b"adoption","attempts",b"attempts","configuration",b"configuration","configured_input",b"configured_input","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams","subject_area_threshold",b"subject_area_threshold"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","remembered",b"remembered","since",b"since"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["adoption",b"adoption","attempts",b"attempts","configuration",b"configuration","configured_input",b"configured_input","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","refusals",b"refusals","remembered",b"remembered","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams","subject_area_threshold",b"subject_area_threshold"]) -> None: ...
 global___CameraStatus = CameraStatus
+
+class Refusal(google.protobuf.message.Message):
+    """Something that a device did not take."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    SETTING_FIELD_NUMBER: builtins.int
+    REASON_FIELD_NUMBER: builtins.int
+    setting: typing.Text
+    """The name of a control, or "format", "preset", "mode", "maximum_rate" or "streams"."""
+
+    reason: typing.Text
+    """A sentence for a person to read."""
+
+    def __init__(self,
+        *,
+        setting: typing.Text = ...,
+        reason: typing.Text = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["reason",b"reason","setting",b"setting"]) -> None: ...
+global___Refusal = Refusal
+
+class Remembered(google.protobuf.message.Message):
+    """What clients have changed of a camera. Also the form in which a node keeps it, as Protobuf's JSON."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    class Format(google.protobuf.message.Message):
+        """A choice of format, which is remembered as a whole."""
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        MODE_FIELD_NUMBER: builtins.int
+        PRESET_FIELD_NUMBER: builtins.int
+        PIXEL_FORMAT_FIELD_NUMBER: builtins.int
+        SIZE_FIELD_NUMBER: builtins.int
+        FRAME_RATE_FIELD_NUMBER: builtins.int
+        MINIMUM_RATE_FIELD_NUMBER: builtins.int
+        MAXIMUM_RATE_FIELD_NUMBER: builtins.int
+        mode: global___Mode.ValueType
+        preset: global___Preset.ValueType
+        pixel_format: typing.Text
+        """What was asked for; empty, not set or 0 where the choice was left to the device."""
+
+        @property
+        def size(self) -> camerabus.v1.common_pb2.Size: ...
+        frame_rate: builtins.float
+        minimum_rate: builtins.float
+        """As in `Configuration`."""
+
+        maximum_rate: builtins.float
+        def __init__(self,
+            *,
+            mode: global___Mode.ValueType = ...,
+            preset: global___Preset.ValueType = ...,
+            pixel_format: typing.Text = ...,
+            size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
+            frame_rate: builtins.float = ...,
+            minimum_rate: builtins.float = ...,
+            maximum_rate: builtins.float = ...,
+            ) -> None: ...
+        def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
+        def ClearField(self, field_name: typing_extensions.Literal["frame_rate",b"frame_rate","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","pixel_format",b"pixel_format","preset",b"preset","size",b"size"]) -> None: ...
+
+    class Setting(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        ID_FIELD_NUMBER: builtins.int
+        VALUE_FIELD_NUMBER: builtins.int
+        id: typing.Text
+        @property
+        def value(self) -> global___ControlValue: ...
+        def __init__(self,
+            *,
+            id: typing.Text = ...,
+            value: typing.Optional[global___ControlValue] = ...,
+            ) -> None: ...
+        def HasField(self, field_name: typing_extensions.Literal["value",b"value"]) -> builtins.bool: ...
+        def ClearField(self, field_name: typing_extensions.Literal["id",b"id","value",b"value"]) -> None: ...
+
+    class Undo(google.protobuf.message.Message):
+        """In a file alone: what controls had before a change that is under way. The next start puts it back."""
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        DEVICE_FIELD_NUMBER: builtins.int
+        SETTINGS_FIELD_NUMBER: builtins.int
+        device: typing.Text
+        """The identity of the device."""
+
+        @property
+        def settings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Remembered.Setting]: ...
+        def __init__(self,
+            *,
+            device: typing.Text = ...,
+            settings: typing.Optional[typing.Iterable[global___Remembered.Setting]] = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["device",b"device","settings",b"settings"]) -> None: ...
+
+    DEVICE_FIELD_NUMBER: builtins.int
+    FORMAT_FIELD_NUMBER: builtins.int
+    PREVIEW_FIELD_NUMBER: builtins.int
+    CAPTURE_FIELD_NUMBER: builtins.int
+    STREAMS_FIELD_NUMBER: builtins.int
+    SETTINGS_FIELD_NUMBER: builtins.int
+    SUBJECT_AREA_FIELD_NUMBER: builtins.int
+    PROBLEM_FIELD_NUMBER: builtins.int
+    UNDO_FIELD_NUMBER: builtins.int
+    @property
+    def device(self) -> global___Device:
+        """The device whose format and settings these are; not set if there are none."""
+        pass
+    @property
+    def format(self) -> global___Remembered.Format:
+        """Not set if clients have chosen nothing of it. The same holds for the orientations."""
+        pass
+    @property
+    def preview(self) -> global___Orientation: ...
+    @property
+    def capture(self) -> global___Orientation: ...
+    @property
+    def streams(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___StreamSettings]:
+        """As in `configure`: 0 or true where clients have taken a setting away."""
+        pass
+    @property
+    def settings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Remembered.Setting]:
+        """Of the driver's own controls, and of a zoom that the node makes."""
+        pass
+    subject_area: builtins.float
+    problem: typing.Text
+    """Why the last change is not kept, for a person to read; empty if it is. Never in a file."""
+
+    @property
+    def undo(self) -> global___Remembered.Undo: ...
+    def __init__(self,
+        *,
+        device: typing.Optional[global___Device] = ...,
+        format: typing.Optional[global___Remembered.Format] = ...,
+        preview: typing.Optional[global___Orientation] = ...,
+        capture: typing.Optional[global___Orientation] = ...,
+        streams: typing.Optional[typing.Iterable[global___StreamSettings]] = ...,
+        settings: typing.Optional[typing.Iterable[global___Remembered.Setting]] = ...,
+        subject_area: typing.Optional[builtins.float] = ...,
+        problem: typing.Text = ...,
+        undo: typing.Optional[global___Remembered.Undo] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_subject_area",b"_subject_area","capture",b"capture","device",b"device","format",b"format","preview",b"preview","subject_area",b"subject_area","undo",b"undo"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_subject_area",b"_subject_area","capture",b"capture","device",b"device","format",b"format","preview",b"preview","problem",b"problem","settings",b"settings","streams",b"streams","subject_area",b"subject_area","undo",b"undo"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_subject_area",b"_subject_area"]) -> typing.Optional[typing_extensions.Literal["subject_area"]]: ...
+global___Remembered = Remembered
 
 class Lease(google.protobuf.message.Message):
     """The right of one client to configure a camera and to set its controls alone."""

@@ -1074,6 +1074,7 @@ class ConfigureRequest(google.protobuf.message.Message):
     SUBJECT_AREA_FIELD_NUMBER: builtins.int
     STREAMS_FIELD_NUMBER: builtins.int
     INPUT_FIELD_NUMBER: builtins.int
+    FORGET_FIELD_NUMBER: builtins.int
     camera: typing.Text
     preset: camerabus.v1.camera_pb2.Preset.ValueType
     """The node takes the best format for it: the most pixels, then the highest rate, then the camera's
@@ -1134,6 +1135,11 @@ class ConfigureRequest(google.protobuf.message.Message):
     bytes, printable, on one line. Empty = the present one.
     """
 
+    forget: builtins.bool
+    """Forgets `CameraStatus.remembered`. The camera stays as it is until the node starts again. Not
+    with a change, and UNSUPPORTED where nothing is remembered of the camera.
+    """
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -1151,9 +1157,10 @@ class ConfigureRequest(google.protobuf.message.Message):
         subject_area: typing.Optional[builtins.float] = ...,
         streams: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.StreamSettings]] = ...,
         input: typing.Text = ...,
+        forget: builtins.bool = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","capture",b"capture","find_effect",b"find_effect","preview",b"preview","size",b"size","subject_area",b"subject_area"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","camera",b"camera","capture",b"capture","end_recording",b"end_recording","find_effect",b"find_effect","input",b"input","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","pixel_format",b"pixel_format","preset",b"preset","preview",b"preview","settings",b"settings","size",b"size","streams",b"streams","subject_area",b"subject_area"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","camera",b"camera","capture",b"capture","end_recording",b"end_recording","find_effect",b"find_effect","forget",b"forget","input",b"input","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","pixel_format",b"pixel_format","preset",b"preset","preview",b"preview","settings",b"settings","size",b"size","streams",b"streams","subject_area",b"subject_area"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_find_effect",b"_find_effect"]) -> typing.Optional[typing_extensions.Literal["find_effect"]]: ...
     @typing.overload

@@ -1,0 +1,124 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Logging
+import MediaLibrary
+import OperatingSystem
+
+/// Brings cameras to the node and takes them from it, also while it runs.
+final class CameraRoster: Sendable {
+  private struct Threads {
+    var used: [String: CameraThreads] = [:]
+    /// Those of cameras that have been removed. They are used again, and run until the node ends,
+    /// because a request may still come to such a camera's session.
+    var idle: [CameraThreads] = []
+  }
+
+  private let builder: CameraBuilder
+  private let library: MediaLibrary
+  private let log: Logger
+  /// Stops the threads.
+  private let teardown = Teardown()
+  private let threads = Mutex(Threads())
+
+  private var services: NodeServices { builder.services }
+  private var cameras: CameraDirectory { builder.cameras }
+  private var loop: EventLoop { builder.services.router.loop }
+
+  init(_ builder: CameraBuilder, library: MediaLibrary, log: Logger) {
+    self.builder = builder
+    self.library = library
+    self.log = log
+  }
+
+  /// Makes a camera of the configuration, whose session has not started yet.
+  func add(_ configuration: CameraConfiguration) async throws(LoopShortage) -> Camera {
+    let source = configuration.source.resolved(flash: configuration.options.flash)
+    if let reason = source.standInReason {
+      log.warning("camera \(configuration.name) is simulated: \(reason)")
+    }
+    return try await add(
+      CameraPlan(
+        name: configuration.name, input: SessionInput(source.device, source.request),
+        options: configuration.options, start: configuration.start,
+        standInReason: source.standInReason))
+  }
+
+  /// Makes a camera, whose session has not started yet.
+  func add(_ plan: CameraPlan) async throws(LoopShortage) -> Camera {
+    let threads = try takeThreads(for: plan.name)
+    let camera = await builder.camera(plan, on: threads)
+    await loop.run { [self] in
+      cameras.add(camera)
+      services.pressure.update(camera)
+      if let room = services.status.room { services.captures.take(room) }
+    }
+    await library.watchSpace(of: await names)
+    return camera
+  }
+
+  /// Lets a camera begin as the configuration wants it now, without ending its session. Call it on
+  /// the control loop.
+  func begin(_ camera: Camera, anew start: CameraStart) {
+    let obstacle =
+      camera.recording.isActive
+      ? CaptureError(
+        .conflict, "the camera records: let the node read its configuration again afterwards")
+      : nil
+    let (session, change) = (camera.session, start.session)
+    _ = session.loop.performUnlessStopped {
+      session.assumeIsolated { $0.begin(anew: change, unlessMovieEnds: obstacle) }
+    }
+    if services.memories.remembered(of: camera.name)?.hasSubjectArea != true {
+      services.subjectAreas.watch(camera, threshold: start.request.subjectArea)
+    }
+  }
+
+  /// Ends all that the camera does, and tells everybody that the node has it no more. Call it in a
+  /// task of the router's.
+  func remove(_ camera: Camera) async {
+    await camera.session.stop(isLast: true)
+    // Take the states that the session has reported.
+    await loop.run {}
+    await services.recordings.waitForEnd(of: camera)
+    services.leases.end(of: camera)
+    services.subjectAreas.watch(camera, threshold: 0)
+    camera.hasLeft = true
+    services.events.publishEnd(of: camera)
+    cameras.remove(camera)
+    await builder.frames.remove(camera.streams)
+    await library.watchSpace(of: await names)
+    threads.withLock { threads in
+      if let free = threads.used.removeValue(forKey: camera.name) { threads.idle.append(free) }
+    }
+  }
+
+  /// Stops all cameras with the node. Call it outside of the control loop.
+  func close() async {
+    let cameras = await loop.run { [cameras] in cameras.all }
+    // At the same time, because a driver may take long.
+    await withTaskGroup { group in
+      for camera in cameras {
+        let session = camera.session
+        group.addTask { await session.stop(isLast: true) }
+      }
+    }
+    await teardown.run()
+  }
+
+  private var names: [String] {
+    get async { await loop.run { [cameras] in cameras.all.map(\.name) } }
+  }
+
+  private func takeThreads(for camera: String) throws(LoopShortage) -> CameraThreads {
+    let idle = threads.withLock { threads in
+      let idle = threads.idle.popLast()
+      threads.used[camera] = idle
+      return idle
+    }
+    if let idle { return idle }
+    let new = try CameraThreads.start(camera, teardown)
+    threads.withLock { $0.used[camera] = new }
+    return new
+  }
+}

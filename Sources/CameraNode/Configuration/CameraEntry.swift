@@ -1,0 +1,140 @@
+import CameraProtocol
+import Capture
+import Yams
+
+/// A camera or a rule for adoption in a configuration file: its source or its rule alone, or keys
+/// of its own.
+///
+/// ```yaml
+/// front:
+///   source: v4l2:/dev/video0,1280x720@30,format=MJPG
+///   position: front
+///   idle: 30s
+///   remember: true
+///   mode: photo
+///   maximum_rate: 10
+///   capture: {rotation: 90, mirrored: true}
+///   preview: {rotation: 90}
+///   streams:
+///     preview: {maximum_rate: 5, quality: 60}
+///     full: {enabled: false}
+///   controls:
+///     exposure.mode: locked
+///     exposure.duration: 10ms
+///   subject_area: 0.2
+/// ```
+struct CameraEntry {
+  private enum Key: String, CaseIterable {
+    case remember, mode, preset
+    case minimumRate = "minimum_rate"
+    case maximumRate = "maximum_rate"
+    case capture, preview, streams, controls
+    case subjectArea = "subject_area"
+  }
+
+  private static let modes: [String: WireMode] = ["photo": .photo, "video": .video]
+  private static let presets: [String: WirePreset] = [
+    "photo": .photo, "high": .high, "medium": .medium, "low": .low, "hd1280x720": .hd1280X720,
+    "hd1920x1080": .hd1920X1080, "hd3840x2160": .hd3840X2160, "inputPriority": .inputPriority,
+  ]
+
+  /// As on the command line, with what keys of its own say of how the camera is built in.
+  private(set) var specification = ""
+  private(set) var start = CameraStart()
+
+  /// - Parameters:
+  ///   - main: The key of the specification: `source` or `rule`.
+  ///   - example: A specification that would be right, for the error.
+  init(
+    _ entry: ConfigurationEntry, main: String, such example: String
+  ) throws(ConfigurationError) {
+    guard let keys = entry.value.mapping else {
+      specification = try entry.text(such: example)
+      return
+    }
+    var options = ""
+    for (key, value) in keys {
+      let line = ConfigurationEntry(path: entry.path, key: key, value: value)
+      if line.key == main {
+        specification = try line.text(such: example)
+      } else if let key = Key(rawValue: line.key) {
+        try set(key, line)
+      } else if CameraOptions.names.contains(Substring(line.key)) {
+        let text = try line.text(such: "that of \(line.key)= on the command line")
+        options += ",\(line.key)=\(text.replacing(",", with: #"\,"#))"
+      } else {
+        let known =
+          [main] + Key.allCases.map(\.rawValue) + CameraOptions.names.sorted().map(String.init)
+        throw line.unknown(among: known, of: "a camera")
+      }
+    }
+    guard !specification.isEmpty else {
+      throw entry.origin.mistake("has no \(main): write \(main): \(example)")
+    }
+    specification += options
+    let rates = start.request
+    if rates.minimumRate != 0 || rates.maximumRate != 0 {
+      if rates.minimumRate == 0 { start.request.minimumRate = WireLimits.frameRates.lowerBound }
+      if rates.maximumRate == 0 { start.request.maximumRate = WireLimits.frameRates.upperBound }
+    }
+    if let flaw = start.request.flaw {
+      throw entry.origin.mistake(
+        "has a wrong \(flaw.field.dropFirst("configure.".count)): \(flaw.message)")
+    }
+  }
+
+  private mutating func set(_ key: Key, _ entry: ConfigurationEntry) throws(ConfigurationError) {
+    switch key {
+    case .remember: start.remembers = try entry.boolean()
+    case .mode: start.request.mode = try entry.choice(of: Self.modes)
+    case .preset: start.request.preset = try entry.choice(of: Self.presets)
+    case .minimumRate: start.request.minimumRate = try entry.number(such: "5")
+    case .maximumRate: start.request.maximumRate = try entry.number(such: "30")
+    case .capture: start.request.capture = try turn(entry)
+    case .preview: start.request.preview = try turn(entry)
+    case .subjectArea: start.request.subjectArea = try entry.number(such: "0.2")
+    case .streams:
+      for line in try entry.lines(such: "preview: {maximum_rate: 5}") {
+        start.request.streams.append(try stream(line))
+      }
+    case .controls:
+      for line in try entry.lines(such: "exposure.mode: locked") {
+        start.controls.append(
+          SessionStart.Control(ControlID(rawValue: line.key), to: try line.words()))
+      }
+      guard start.controls.count <= WireLimits.settings else {
+        throw entry.origin.mistake("names more than \(WireLimits.settings) controls")
+      }
+    }
+  }
+
+  private func turn(
+    _ entry: ConfigurationEntry
+  ) throws(ConfigurationError) -> WireConfigureRequest.Turn {
+    var turn = WireConfigureRequest.Turn()
+    for line in try entry.lines(such: "rotation: 90") {
+      switch line.key {
+      case "rotation": turn.rotation = UInt32(clamping: try line.wholeNumber(such: "90"))
+      case "mirrored": turn.mirrored = try line.boolean()
+      default: throw line.unknown(among: ["rotation", "mirrored"], of: "an orientation")
+      }
+    }
+    return turn
+  }
+
+  private func stream(_ entry: ConfigurationEntry) throws(ConfigurationError) -> WireStreamSettings
+  {
+    var settings = WireStreamSettings()
+    settings.stream = entry.key
+    for line in try entry.lines(such: "maximum_rate: 5") {
+      switch line.key {
+      case "maximum_rate": settings.maximumRate = try line.number(such: "5")
+      case "quality": settings.quality = UInt32(clamping: try line.wholeNumber(such: "60"))
+      case "enabled": settings.enabled = try line.boolean()
+      default:
+        throw line.unknown(among: ["maximum_rate", "quality", "enabled"], of: "a stream")
+      }
+    }
+    return settings
+  }
+}

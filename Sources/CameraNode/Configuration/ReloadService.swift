@@ -1,0 +1,106 @@
+import Capture
+import EventLoop
+import Logging
+
+/// Brings the running node to another configuration, without ending what has not changed.
+// @unchecked: the constants are safe to share; the variables belong to the control loop.
+final class ReloadService: @unchecked Sendable {
+  private static let work = "reload"
+
+  private let roster: CameraRoster
+  private let adoptions: AdoptionService
+  private let cameras: CameraDirectory
+  private let keys: KeyService?
+  private let router: RequestRouter
+  private let log: Logger
+  private var present: NodeConfiguration
+  /// The configuration that comes next.
+  private var next: NodeConfiguration?
+  private var isBusy = false
+
+  init(
+    _ configuration: NodeConfiguration, roster: CameraRoster, adoptions: AdoptionService,
+    cameras: CameraDirectory, keys: KeyService?, router: RequestRouter, log: Logger
+  ) {
+    present = configuration
+    self.roster = roster
+    self.adoptions = adoptions
+    self.cameras = cameras
+    self.keys = keys
+    self.router = router
+    self.log = log
+  }
+
+  /// Can be called on any thread. The newest configuration counts.
+  func take(_ configuration: NodeConfiguration) {
+    router.enter { [self] router in
+      next = configuration
+      guard !isBusy else { return }
+      isBusy = true
+      router.run(Self.work) { [self] in
+        while let new = next {
+          next = nil
+          await change(to: new)
+        }
+        isBusy = false
+      }
+    }
+  }
+
+  private func change(to new: NodeConfiguration) async {
+    let old = present
+    present = new
+    for key in old.keysOfStart(besides: new) {
+      log.warning("\(key) has changed in the configuration: restart the node for it")
+    }
+    var counts = (removed: 0, added: 0, begun: 0)
+    for camera in old.cameras where !new.cameras.contains(where: { $0.isSame(as: camera) }) {
+      guard let camera = cameras[camera.name] else { continue }
+      await roster.remove(camera)
+      counts.removed += 1
+    }
+    for camera in new.cameras {
+      guard let before = old.cameras.first(where: { $0.isSame(as: camera) }) else {
+        counts.added += await add(camera) ? 1 : 0
+        continue
+      }
+      guard before.start != camera.start, let present = cameras[camera.name] else { continue }
+      roster.begin(present, anew: camera.start)
+      counts.begun += 1
+    }
+    keys?.take(CameraNames(new))
+    adoptions.take(new)
+    log.notice(
+      "the configuration was read again: cameras removed \(counts.removed), added \(counts.added), begun anew \(counts.begun)"
+    )
+  }
+
+  private func add(_ configuration: CameraConfiguration) async -> Bool {
+    do throws(LoopShortage) {
+      let session = try await roster.add(configuration).session
+      // Not to wait for a driver.
+      return session.loop.performUnlessStopped {
+        session.assumeIsolated { $0.startPersistently() }
+      }
+    } catch {
+      log.error("camera \(configuration.name) cannot be added: \(error.message)")
+      return false
+    }
+  }
+}
+
+extension NodeConfiguration {
+  /// The keys of the configuration that count at the start alone and differ in another one.
+  fileprivate func keysOfStart(besides other: NodeConfiguration) -> [String] {
+    [
+      ("name", name != other.name), ("control", control != other.control),
+      ("events", events != other.events), ("frames", frames != other.frames),
+      ("ipc", ipcFolder != other.ipcFolder), ("limited_ports", limitedPorts != other.limitedPorts),
+      ("library", library != other.library), ("reserve", reserve != other.reserve),
+      ("group", group != other.group), ("insecure", isInsecure != other.isInsecure),
+      ("keys", keys != other.keys), ("state", state != other.state),
+      ("remember", remembers != other.remembers), ("pressure", pressure != other.pressure),
+      ("clock_error", clockError != other.clockError),
+    ].filter(\.1).map(\.0)
+  }
+}

@@ -1,0 +1,192 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Foundation
+import Logging
+import OperatingSystem
+import SwiftProtobuf
+
+/// Keeps on the disk what clients have changed on cameras, so that the node's next start makes it
+/// so again.
+// @unchecked: the constants are safe to share; the variables belong to the control loop.
+final class MemoryService: @unchecked Sendable {
+  /// What controls had before a change that is under way, or was cut off.
+  struct Undo: Sendable {
+    var settings: [CaptureSession.Setting]
+    /// The identity of the device.
+    var device: String
+  }
+
+  /// What is remembered of one camera.
+  struct Note: Sendable {
+    fileprivate(set) var memory = SessionMemory()
+    fileprivate(set) var subjectArea: Double?
+    fileprivate(set) var undo: Undo?
+    /// Why the disk does not have it.
+    fileprivate var problem = ""
+
+    fileprivate var wire: WireRemembered {
+      WireRemembered(memory, subjectArea: subjectArea, undo: undo)
+    }
+  }
+
+  private let folder: MemoryFolder
+  private let disk: EventLoop
+  private let router: RequestRouter
+  private let log: Logger
+  private var notes: [String: Note] = [:]
+  /// What the disk has yet to get of each camera; nil for no file at all.
+  private let waiting = Mutex<[String: [UInt8]?]>([:])
+  private let onProblem: @Sendable (_ camera: String) -> Void
+
+  /// - Parameters:
+  ///   - disk: A thread that may wait for the disk.
+  ///   - onProblem: Called on the control loop when the status of a camera's memory has changed.
+  init(
+    _ folder: MemoryFolder, on disk: EventLoop, router: RequestRouter, log: Logger,
+    onProblem: @escaping @Sendable (_ camera: String) -> Void
+  ) {
+    self.folder = folder
+    self.disk = disk
+    self.router = router
+    self.log = log
+    self.onProblem = onProblem
+  }
+
+  /// Reads what is remembered of a camera, of which clients' changes are kept from now on.
+  func recall(_ camera: String) async -> Note {
+    let note = await disk.run { [self] in read(camera) }
+    if !note.problem.isEmpty { log.warning("\(note.problem)") }
+    await router.loop.run { [self] in notes[camera] = note }
+    return note
+  }
+
+  /// On the disk's thread.
+  private func read(_ camera: String) -> Note {
+    var note = Note()
+    let cause: String
+    do throws(SystemError) {
+      guard let bytes = try folder.read(camera) else { return note }
+      do {
+        var options = JSONDecodingOptions()
+        // A later version may have written it.
+        options.ignoreUnknownFields = true
+        let wire = try WireRemembered(jsonUTF8Bytes: bytes, options: options)
+        (note.memory, note.undo) = try wire.memory()
+        note.subjectArea = wire.hasSubjectArea ? wire.subjectArea : nil
+        return note
+      } catch {
+        try folder.putAside(camera)
+        cause = "\(error); it is kept as .unreadable"
+      }
+    } catch {
+      cause = error.reason
+    }
+    note = Note()
+    note.problem =
+      "what was remembered of \(camera) in \(folder.path) cannot be read (\(cause)): it starts as it "
+      + "is configured"
+    return note
+  }
+
+  /// What is remembered of a camera; nil if nothing ever is.
+  func remembered(of camera: String) -> WireRemembered? {
+    guard let note = notes[camera] else { return nil }
+    var wire = note.wire
+    wire.clearUndo()
+    wire.problem = note.problem
+    return wire
+  }
+
+  /// Makes a change on a camera's session, and keeps what is remembered after it: everything at
+  /// once, so that a crash leaves the camera as before the change or as after it.
+  /// - Parameters:
+  ///   - settings: The controls that it sets.
+  ///   - subjectArea: What the change makes of that; nil for nothing.
+  func change<R: Sendable>(
+    _ camera: Camera, _ settings: [CaptureSession.Setting], subjectArea: Double? = nil,
+    for call: Call, _ body: @Sendable (isolated CaptureSession) throws -> R
+  ) async throws -> R {
+    let (name, session) = (camera.name, camera.session)
+    guard notes[name] != nil else { return try await call.work(on: session, body) }
+    let undo = try await call.work(on: session) { session in
+      Undo(
+        settings: try session.undo(of: settings), device: session.status.device.identity)
+    }
+    if !undo.settings.isEmpty {
+      notes[name]?.undo = undo
+      keep(name)
+      await settled(name)
+    }
+    do {
+      let (result, memory) = try await call.work(on: session) { session in
+        (try body(session), session.takeMemory())
+      }
+      take(memory, subjectArea: subjectArea, of: name)
+      return result
+    } catch {
+      take(nil, of: name)
+      await settled(name)
+      throw error
+    }
+  }
+
+  /// Keeps what is remembered of a camera now.
+  /// - Parameter memory: Nil if that has not changed, and so of the subject area.
+  func take(_ memory: SessionMemory?, subjectArea: Double? = nil, of camera: String) {
+    guard var note = notes[camera] else { return }
+    guard memory != nil || subjectArea != nil || note.undo != nil else { return }
+    note.memory = memory ?? note.memory
+    note.subjectArea = subjectArea ?? note.subjectArea
+    note.undo = nil
+    notes[camera] = note
+    keep(camera)
+  }
+
+  /// Forgets what clients have changed on a camera.
+  func forget(_ camera: String) {
+    notes[camera]?.memory = SessionMemory()
+    notes[camera]?.subjectArea = nil
+    keep(camera)
+  }
+
+  private func keep(_ camera: String) {
+    guard let wire = notes[camera]?.wire else { return }
+    let bytes: [UInt8]?
+    do {
+      bytes = wire == WireRemembered() ? nil : Array(try wire.jsonUTF8Data())
+    } catch {
+      return report("what is remembered of \(camera) cannot be written: \(error)", of: camera)
+    }
+    waiting.withLock { $0[camera] = .some(bytes) }
+    disk.perform { [self] in write(camera) }
+  }
+
+  /// On the disk's thread.
+  private func write(_ camera: String) {
+    guard let bytes = waiting.withLock({ $0.removeValue(forKey: camera) }) else { return }
+    var problem = ""
+    do throws(SystemError) {
+      if let bytes { try folder.write(bytes, of: camera) } else { try folder.remove(camera) }
+    } catch {
+      problem =
+        "the last change of \(camera) is lost with the node's end, because \(folder.path) cannot be "
+        + "written: \(error.reason)"
+    }
+    router.enter { [self, problem] _ in report(problem, of: camera) }
+  }
+
+  private func report(_ problem: String, of camera: String) {
+    guard let note = notes[camera], note.problem != problem else { return }
+    notes[camera]?.problem = problem
+    if !problem.isEmpty { log.warning("\(problem)") }
+    onProblem(camera)
+  }
+
+  /// Waits until the disk has what was taken of a camera, or its problem is known.
+  func settled(_ camera: String) async {
+    guard notes[camera] != nil else { return }
+    await disk.run {}
+    await router.loop.run {}
+  }
+}

@@ -1,0 +1,115 @@
+import CameraProtocol
+import Capture
+import Imaging
+import SwiftProtobuf
+
+extension WireRefusal {
+  init(_ refusal: Refusal) {
+    self.init()
+    (setting, reason) = (refusal.setting, refusal.reason)
+  }
+}
+
+extension WireRemembered {
+  init(_ memory: SessionMemory, subjectArea: Double?, undo: MemoryService.Undo?) {
+    self.init()
+    if let device = memory.device { self.device = WireDevice(device) }
+    if let format = memory.format { self.format = Format(format) }
+    if let turn = memory.preview { preview = WireOrientation(turn) }
+    if let turn = memory.capture { capture = WireOrientation(turn) }
+    streams = [WireStreamSettings](memory.streams)
+    settings = memory.settings.map(Setting.init)
+    if let subjectArea { self.subjectArea = subjectArea }
+    if let undo {
+      self.undo = .with {
+        $0.device = undo.device
+        $0.settings = undo.settings.map(Setting.init)
+      }
+    }
+  }
+
+  /// What a request to configure the camera so would say.
+  private var request: WireConfigureRequest {
+    .with { request in
+      request.mode = format.mode
+      request.preset = format.preset
+      request.pixelFormat = format.pixelFormat
+      if format.hasSize { request.size = format.size }
+      (request.minimumRate, request.maximumRate) = (format.minimumRate, format.maximumRate)
+      if hasPreview { request.preview = .with { $0.rotation = preview.rotation } }
+      if hasCapture { request.capture = .with { $0.rotation = capture.rotation } }
+      request.streams = streams
+      if hasSubjectArea { request.subjectArea = subjectArea }
+      request.settings = (settings + undo.settings).map { setting in
+        .with {
+          $0.id = setting.id
+          // Buttons are not remembered.
+          if setting.value.value != nil { $0.value = setting.value }
+        }
+      }
+    }
+  }
+
+  /// What it says to a session.
+  /// - Throws: what is wrong with it.
+  func memory() throws -> (SessionMemory, MemoryService.Undo?) {
+    let request = request
+    var rest = request
+    // A camera may have more controls than a request may set.
+    repeat {
+      var part = rest
+      part.settings = Array(rest.settings.prefix(WireLimits.settings))
+      if let flaw = part.flaw { throw flaw }
+      rest.settings.removeFirst(part.settings.count)
+    } while !rest.settings.isEmpty
+    let change = try SessionConfiguration(request)
+    var memory = SessionMemory()
+    if hasDevice {
+      memory.device = DeviceDescription(
+        identity: device.identity, model: device.model, location: device.location,
+        driver: device.driver)
+    }
+    if hasFormat {
+      guard format.frameRate == 0 || WireLimits.frameRates.contains(format.frameRate) else {
+        throw WireError(.invalidArgument, "a frame rate lies within 0.001 to 1000")
+      }
+      memory.format = SessionMemory.Format(
+        mode: change.mode ?? .photo, preset: change.preset ?? .inputPriority,
+        request: change.format, rates: change.rates)
+      if format.frameRate > 0 { memory.format?.request.framesPerSecond = format.frameRate }
+    }
+    if hasPreview { memory.preview = change.preview.turn(isMirrored: preview.mirrored) }
+    if hasCapture { memory.capture = change.capture.turn(isMirrored: capture.mirrored) }
+    memory.streams = change.streams
+    memory.settings = Array(change.settings.prefix(settings.count))
+    let undo = Array(change.settings.dropFirst(settings.count))
+    return (memory, undo.isEmpty ? nil : .init(settings: undo, device: self.undo.device))
+  }
+}
+
+extension WireRemembered.Setting {
+  init(_ setting: CaptureSession.Setting) {
+    self.init()
+    id = setting.control.rawValue
+    value = WireControlValue(setting.value)
+  }
+}
+
+extension WireRemembered.Format {
+  init(_ format: SessionMemory.Format) {
+    self.init()
+    mode = WireMode(format.mode)
+    preset = WirePreset(format.preset)
+    pixelFormat = format.request.pixelFormat?.name ?? ""
+    if let size = format.request.size { self.size = WireSize(size) }
+    frameRate = format.request.framesPerSecond ?? 0
+    minimumRate = format.rates?.lowerBound ?? 0
+    maximumRate = format.rates?.upperBound ?? 0
+  }
+}
+
+extension OrientationChange {
+  fileprivate func turn(isMirrored: Bool) -> Orientation {
+    Orientation.upright.merged(with: OrientationChange(rotation: rotation, isMirrored: isMirrored))
+  }
+}

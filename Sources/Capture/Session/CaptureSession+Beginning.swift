@@ -1,0 +1,230 @@
+/// How the session's own device begins: as the node's configuration wants it, and then as clients
+/// left it. What it refuses is reported, and it starts all the same.
+extension CaptureSession {
+  /// The fields of `configure` that choose a format.
+  private static let formatFields: Set = [
+    "format", "size", "rate", "preset", "mode", "maximum_rate",
+  ]
+
+  /// Call it before the session starts for the first time.
+  /// - Parameter remembered: What clients have changed before; nil if nobody remembers that.
+  package func prepare(_ start: SessionStart, remembered: SessionMemory? = nil) {
+    beginning = SessionBeginning(start, remembered: remembered)
+    var new = configuration
+    new.take(streams: start.change.streams)
+    new.orientations.preview = new.orientations.preview.merged(with: start.change.preview)
+    new.orientations.capture = new.orientations.capture.merged(with: start.change.capture)
+    if let remembered {
+      var both = new
+      both.take(streams: remembered.streams)
+      if both.streams.count <= StreamSettings.most {
+        new = both
+      } else {
+        refuse("streams", "too many streams would have settings")
+      }
+      new.orientations.preview = remembered.preview ?? new.orientations.preview
+      new.orientations.capture = remembered.capture ?? new.orientations.capture
+    }
+    adopt(new)
+  }
+
+  /// Begins as the node's configuration wants it now. What clients have chosen stays, and so does
+  /// what the configuration no longer wants of a format and of controls.
+  /// - Parameter obstacle: Why a movie must not end for it.
+  package func begin(anew start: SessionStart, unlessMovieEnds obstacle: CaptureError? = nil) {
+    let change = beginning.replace(by: start, isOpen: format != nil && hasOwnDevice)
+    do throws(CaptureError) {
+      _ = try make(change, unlessMovieEnds: obstacle, effect: nil)
+    } catch {
+      refuse(error.field ?? "format", error.message)
+    }
+    guard format != nil, hasOwnDevice else { return }
+    let (before, owed) = (ledger.settings, ledger.owed)
+    readStartControls()
+    let new = ledger.settings.filter { !before.contains($0) && !owed.contains($0) }
+    for (control, error) in put(new).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      refuse(control.rawValue, error.message)
+    }
+    for state in (try? controls(new.map(\.control))) ?? [] { report(state) }
+    announce()
+  }
+
+  // MARK: What clients have chosen
+
+  /// What is to be remembered now.
+  var memory: SessionMemory {
+    var memory = beginning.chosen
+    if hasOwnDevice {
+      var ledger = ledger
+      if let ramp { ledger.want(ramp.goal) }
+      if beginning.start != nil {
+        ledger.replaceWishes(by: memory.settings + ledger.wanted)
+      }
+      if memory.settings != ledger.wanted {
+        memory.settings = ledger.wanted
+        memory.device = device.identification
+      }
+    }
+    if memory.format == nil, memory.settings.isEmpty { memory.device = nil }
+    return memory
+  }
+
+  /// What is to be remembered now; nil if nobody keeps it, or it is as it was taken last.
+  package func takeMemory() -> SessionMemory? {
+    let memory = memory
+    guard beginning.isKept, memory != beginning.reported else { return nil }
+    beginning.reported = memory
+    return memory
+  }
+
+  /// Reports what is to be remembered after a change that no request has asked for.
+  func reportMemory() {
+    if let memory = takeMemory() { onEvent(.memory(memory)) }
+  }
+
+  /// What controls have now that a change is about to set, if nothing would put them back after a
+  /// crash in the middle of it: drivers keep what they were given.
+  package func undo(of settings: [Setting]) throws(CaptureError) -> [Setting] {
+    guard beginning.isKept, hasOwnDevice else { return [] }
+    let known = Set(ledger.settings.map(\.control))
+    return try snapshot(of: settings).values.filter { !known.contains($0.control) }
+  }
+
+  /// Forgets what clients have chosen. The camera stays as it is until the node's next start.
+  package func forget() {
+    beginning.chosen = SessionMemory()
+    ledger.forgetClients()
+  }
+
+  /// Clients have chosen a format.
+  func choseFormat() {
+    beginning.refusals.removeAll { Self.formatFields.contains($0.setting) }
+    announce()
+    guard hasOwnDevice else { return }
+    beginning.chosen.format = SessionMemory.Format(
+      mode: configuration.mode, preset: configuration.preset, request: request,
+      rates: configuration.rates)
+    beginning.chosen.device = device.identification
+  }
+
+  /// Clients have made this change.
+  func chose(_ change: SessionConfiguration) {
+    for name in change.streams.keys {
+      let settings = configuration.streams[name] ?? StreamSettings()
+      let isUsual = settings == StreamSettings() && beginning.streams[name] == nil
+      beginning.chosen.streams[name] = isUsual ? nil : settings.asChange
+    }
+    guard hasOwnDevice else { return }
+    if change.choosesFormat { choseFormat() }
+    if change.preview != OrientationChange() {
+      beginning.chosen.preview = configuration.orientations.preview
+    }
+    if change.capture != OrientationChange() {
+      beginning.chosen.capture = configuration.orientations.capture
+    }
+  }
+
+  /// The device has taken these settings.
+  func took(_ settings: [Setting]) {
+    let count = beginning.refusals.count
+    beginning.refusals.removeAll { old in
+      settings.contains { $0.control.rawValue == old.setting }
+    }
+    if beginning.refusals.count != count { announce() }
+  }
+
+  // MARK: At the first opening
+
+  /// Chooses the format in which the device, which is open, starts for the first time.
+  func recall() {
+    guard hasOwnDevice, !beginning.gaveFormatUp, let start = beginning.start else { return }
+    if start.change.choosesFormat {
+      let device = device
+      do throws(CaptureError) {
+        let wanted = try start.change.request(from: request, running: nil) {
+          () throws(CaptureError) in try device.formats()
+        }
+        try device.check(wanted)
+        var change = start.change
+        (change.streams, change.preview, change.capture) = ([:], .init(), .init())
+        ask(for: wanted, as: configuration.merged(with: change))
+      } catch {
+        refuse(error.field ?? "format", error.message)
+      }
+    }
+    guard beginning.chosen.isFor(device.identification) else {
+      let model = beginning.chosen.device?.model ?? ""
+      onEvent(
+        .remark(
+          "the format and the controls that are remembered are those of a \(model): they are not put back"
+        ))
+      (beginning.chosen.format, beginning.chosen.settings) = (nil, [])
+      return
+    }
+    guard let format = beginning.chosen.format else { return }
+    do throws(CaptureError) {
+      try device.check(format.request)
+      var new = configuration
+      (new.mode, new.preset, new.rates) = (format.mode, format.preset, format.rates)
+      ask(for: format.request, as: new)
+    } catch {
+      refuse("format", error.message)
+    }
+  }
+
+  private func ask(for wanted: FormatRequest, as new: ActiveConfiguration) {
+    beginning.leftFormat(request)
+    request = wanted
+    adopt(new)
+  }
+
+  /// Takes the camera's own format after an attempt that another one may have let fail.
+  /// - Returns: whether another attempt is worth it.
+  func giveFormatUp(because error: CaptureError) -> Bool {
+    guard [.unsupportedFormat, .noBandwidth, .deviceFailed].contains(error.code),
+      let own = beginning.giveFormatUp()
+    else { return false }
+    refuse("format", error.message)
+    (request, lastFormat) = (own, nil)
+    var new = configuration
+    (new.mode, new.preset, new.rates) = (.photo, .inputPriority, nil)
+    adopt(new)
+    return true
+  }
+
+  /// Reads the controls that the configuration wants, now that the device says what it has, and
+  /// takes those that are remembered.
+  func readStartControls() {
+    guard hasOwnDevice, let start = beginning.start else { return }
+    beginning.start = nil
+    var (accepted, raw): ([Setting], [Setting]) = ([], [])
+    let controls = (try? device.controls()) ?? []
+    let meanings = ControlMeanings(controls)
+    for wanted in start.controls {
+      do throws(CaptureError) {
+        let known = meanings.controls + controls
+        guard let control = known.first(where: { $0.id == wanted.id }) else {
+          throw .noSuchControl(wanted.id, among: known.map(\.id))
+        }
+        // An automatic that another setting ends may have it still.
+        var free = control
+        free.flags.remove(.inactive)
+        let setting = Setting(wanted.id, to: try free.value(of: wanted.text))
+        raw = try meanings.expand(accepted + [setting]) { try? value(of: $0) }
+        accepted.append(setting)
+      } catch {
+        refuse(wanted.id.rawValue, error.message)
+      }
+    }
+    ledger.found(on: raw)
+    ledger.replaceWishes(by: beginning.chosen.settings + ledger.wanted)
+  }
+
+  /// Notes that the device did not take something, and says so.
+  /// - Parameter words: A sentence for the log.
+  func refuse(_ setting: String, _ reason: String, _ words: String? = nil) {
+    beginning.refusals.removeAll { $0.setting == setting }
+    beginning.refusals.append(Refusal(setting, reason))
+    onEvent(.remark(words ?? "it starts without \(setting) as it is configured: \(reason)"))
+  }
+}
