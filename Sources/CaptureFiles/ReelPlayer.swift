@@ -51,6 +51,7 @@ final class ReelPlayer: @unchecked Sendable {
       copied: .now,
       wallClock: .now()
     )
-    receiver.receive(draft.seal(layout: reel.layout, metadata: metadata, byteCount: byteCount))
+    receiver.receive(
+      draft.seal(layout: reel.layout(of: picture), metadata: metadata, byteCount: byteCount))
   }
 }

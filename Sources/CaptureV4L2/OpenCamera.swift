@@ -79,13 +79,14 @@ final class OpenCamera {
 
   /// The formats that the driver has but that cannot be delivered, and where its list is not whole.
   func otherFormats() throws(CaptureError) -> [CameraFormat] {
-    try onDevice(at: node.path) { () throws(SystemError) in
+    let usable = try formats(including: FormatRequest())
+    return try onDevice(at: node.path) { () throws(SystemError) in
       let enumeration = FormatEnumeration(node: node, buffers: capability.pictureBuffers)
       var others: [CameraFormat] = []
       for offer in try enumeration.pixelFormats() {
         let formats = enumeration.formats(of: offer, including: FormatRequest())
         if !StreamConversion.isPossible(of: offer.pixelFormat) {
-          others += formats.items.map { $0.unusable(because: offer.pixelFormat.problem) }
+          others += formats.items.map { $0.unusable(beside: usable) }
         }
         if let omission = formats.omission {
           let rest = CameraFormat(
@@ -191,6 +192,13 @@ final class OpenCamera {
 }
 
 extension CameraFormat {
+  /// - Parameter usable: the formats that the camera has besides.
+  func unusable(beside usable: FormatNegotiation) -> CameraFormat {
+    let advice = usable.substitute(of: size).map { "take \($0.summary)" }
+    return unusable(
+      because: "\(pixelFormat.problem): \(advice ?? "the camera has nothing else")")
+  }
+
   fileprivate func unusable(because problem: String) -> CameraFormat {
     var format = self
     format.problem = problem

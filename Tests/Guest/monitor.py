@@ -3,6 +3,7 @@ them.
 """
 
 import threading
+import time
 
 from programs import PATIENCE
 
@@ -43,8 +44,9 @@ class Follower:
     def wait(self, since, choose):
         """Waits until `choose` returns something for an object from the mark on.
 
-        Returns that result.
+        Returns that result. Other objects, such as heartbeats, give it no further time.
         """
+        end = time.monotonic() + PATIENCE
         with self.news:
             place = since
             while True:
@@ -52,7 +54,7 @@ class Follower:
                     place += 1
                     if found := choose(item):
                         return found
-                assert self.news.wait(PATIENCE), f"nothing came after {self.objects[-5:]}"
+                assert self.news.wait(end - time.monotonic()), f"nothing chosen came among {self.objects[-5:]}"
 
 
 class Monitor(Follower):

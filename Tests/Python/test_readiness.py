@@ -1,15 +1,20 @@
 """Tests what a client says of the next photo: the node's state, its own photos under way, and its lease."""
 
 import asyncio
+import tempfile
 import time
 import unittest
+from pathlib import Path
 from typing import Optional
 
-from camerabus import AsyncCameraBus, CameraBus, CameraBusError, Code, Readiness, at_monotonic, messages
+from camerabus import AsyncCameraBus, CameraBus, CameraBusError, Code, Published, Readiness, Snapshot, at_monotonic, messages
 from camerabus.calls import Call, Reply
 from camerabus.readiness import OwnLease, combined
+from expecting import present
 from fake import FakeNode
 from live import WithNode
+from node import Node
+from test_odd_jpegs import picture, saved
 
 BUSY = messages.READINESS_NOT_READY_WAITING_FOR_PROCESSING
 STEP = messages.CaptureProgress
@@ -178,6 +183,35 @@ class AtTheNode(WithNode):
         self.assert_fails(Code.CONFLICT, lambda: list(self.bus.bracket(bracket, camera="front")), field="lease")
         self.bus.use_lease("front", None)
         self.assertEqual(self.bus.readiness("front", changes_camera=True), Readiness.READY)
+
+
+class DamagedFrames(unittest.TestCase):
+    """A camera whose JPEGs have their end, and lack a part of their picture."""
+
+    def test_a_silent_stream_leaves_captures_ready_and_says_which_files_fail(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            whole = saved(picture())
+            scan = whole.index(b"\xff\xda")
+            (Path(folder) / "1.jpg").write_bytes(whole[:scan + (len(whole) - scan) // 2] + b"\xff\xd9")
+            with Node(f"cam=files:{folder},@30") as node, CameraBus(node.control) as bus:
+                with bus.frames(stream="160x120"), bus.events("cam") as monitor:
+                    while True:
+                        notice = present(monitor.next(30))
+                        if isinstance(notice, Snapshot):
+                            camera = notice.status.cameras[0]
+                        elif isinstance(notice, Published) and notice.event.HasField("state"):
+                            camera = notice.event.state
+                        else:
+                            continue
+                        if any(stream.error.code == messages.ERROR_CODE_ENCODING_FAILED for stream in camera.streams):
+                            break
+                    self.assertEqual(camera.readiness, messages.READINESS_READY)
+                    photo = bus.capture()
+                    self.assertTrue(photo.resolved.passthrough)
+                    for options in ({"outputs": ["png"]}, {"rotation": 90}):
+                        with self.subTest(options), self.assertRaises(CameraBusError) as failure:
+                            bus.capture(**options)
+                        self.assertEqual(failure.exception.code, Code.ENCODING_FAILED)
 
 
 if __name__ == "__main__":

@@ -35,4 +35,7 @@ public struct StreamFormat: Hashable, Sendable, Codable {
   public var devicePixelFormat: String
   /// The driver's frames a second. More than ``frameRate`` where the node thins them out.
   public var deviceFrameRate: Double?
+  /// How the camera's JPEGs are to be turned so that they are upright, as they say by their EXIF
+  /// data. The node does that before it turns pictures as configured.
+  public var orientation = Orientation()
 }

@@ -60,7 +60,8 @@ extension StreamFormat {
       size: FrameSize(wire.size),
       frameRate: wire.frameRate.asRate,
       devicePixelFormat: wire.devicePixelFormat,
-      deviceFrameRate: wire.deviceFrameRate.asRate
+      deviceFrameRate: wire.deviceFrameRate.asRate,
+      orientation: Orientation(wire.orientation)
     )
   }
 }

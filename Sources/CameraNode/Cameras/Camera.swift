@@ -1,6 +1,7 @@
 import CameraProtocol
 import Capture
 import EventLoop
+import Imaging
 import OperatingSystem
 import SwiftProtobuf
 
@@ -176,6 +177,9 @@ final class Camera: @unchecked Sendable {
     error.retryable = false
     return error
   }
+
+  /// How its frames are to be turned so that they are upright.
+  var ownOrientation: Orientation { sessionStatus.format?.layout.orientation ?? .upright }
 
   /// How its pictures are turned.
   var orientations: Orientations { sessionStatus.configuration.orientations }

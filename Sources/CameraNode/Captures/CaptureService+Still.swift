@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import Imaging
 import OperatingSystem
 
 extension CaptureService {
@@ -26,7 +27,8 @@ extension CaptureService {
     let orientation = camera.orientations.capture.merged(with: order.orientation)
     var order = order
     order.prioritization = .speed
-    let source = PhotoSource(format)
+    var source = PhotoSource(format)
+    source?.orientation = camera.ownOrientation
     if let source {
       do throws(CaptureError) {
         try order.check(source, orientation)

@@ -59,7 +59,7 @@ final class RecordingService: Sendable {
     defer { idle.end(.request(call.id), of: camera) }
     let format = try await format(of: camera, call)
     let orientation = camera.orientations.capture
-    let size = orientation.turned(format.layout.size)
+    let size = format.layout.orientation.followed(by: orientation).turned(format.layout.size)
     let movie = try await open(size, of: camera, call)
     guard camera.recording.opened() else {
       let error = CaptureError(

@@ -223,5 +223,8 @@ extension WireStreamFormat {
     frameRate = format.frameRate?.framesPerSecond ?? 0
     devicePixelFormat = format.devicePixelFormat.name
     deviceFrameRate = format.deviceFrameRate?.framesPerSecond ?? 0
+    if format.layout.orientation != .upright {
+      orientation = WireOrientation(format.layout.orientation)
+    }
   }
 }

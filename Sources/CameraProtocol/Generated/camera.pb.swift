@@ -927,11 +927,24 @@ package nonisolated struct WireStreamFormat: Sendable {
   /// The driver's rate. It differs if the node thins out the frames to `Configuration.maximum_rate`.
   package var deviceFrameRate: Double = 0
 
+  /// How the camera's JPEGs are to be turned so that they are upright, as they say by their EXIF data.
+  /// The node does that before it turns pictures as configured. Absent = not at all, or no frame has
+  /// come yet.
+  package var orientation: WireOrientation {
+    get {_orientation ?? WireOrientation()}
+    set {_orientation = newValue}
+  }
+  /// Returns true if `orientation` has been explicitly set.
+  package var hasOrientation: Bool {self._orientation != nil}
+  /// Clears the value of `orientation`. Subsequent reads from it will return its default value.
+  package mutating func clearOrientation() {self._orientation = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _size: WireSize? = nil
+  fileprivate var _orientation: WireOrientation? = nil
 }
 
 /// Counts every frame of the camera since the node started: as delivered, or by the part that lost
@@ -2334,7 +2347,7 @@ nonisolated extension WireStreamSettings: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireStreamFormat: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StreamFormat"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rate\0\u{3}device_pixel_format\0\u{3}device_frame_rate\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rate\0\u{3}device_pixel_format\0\u{3}device_frame_rate\0\u{1}orientation\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2347,6 +2360,7 @@ nonisolated extension WireStreamFormat: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 3: try { try decoder.decodeSingularDoubleField(value: &self.frameRate) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.devicePixelFormat) }()
       case 5: try { try decoder.decodeSingularDoubleField(value: &self.deviceFrameRate) }()
+      case 6: try { try decoder.decodeSingularMessageField(value: &self._orientation) }()
       default: break
       }
     }
@@ -2372,6 +2386,9 @@ nonisolated extension WireStreamFormat: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.deviceFrameRate.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.deviceFrameRate, fieldNumber: 5)
     }
+    try { if let v = self._orientation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2381,6 +2398,7 @@ nonisolated extension WireStreamFormat: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.frameRate != rhs.frameRate {return false}
     if lhs.devicePixelFormat != rhs.devicePixelFormat {return false}
     if lhs.deviceFrameRate != rhs.deviceFrameRate {return false}
+    if lhs._orientation != rhs._orientation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -28,7 +28,7 @@ package struct CameraCapabilities: Hashable, Sendable {
   package var formats: [CameraFormat]
   /// In which it runs; while idle, in which it starts again.
   package var format: StreamFormat?
-  /// How photos are turned.
+  /// How frames are turned for photos.
   package var orientation = Orientation.upright
   /// Whether pictures need not be turned for photos, or can be turned without loss.
   package var keepsPictures = true

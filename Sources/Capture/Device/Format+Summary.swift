@@ -14,7 +14,7 @@ extension FrameRate {
 
 extension FormatRequest {
   /// The wanted format: "1280x720 YUYV at 30/s", or "a format" if everything is left open.
-  var summary: String {
+  package var summary: String {
     let rate = framesPerSecond.flatMap { FrameRate(framesPerSecond: $0) }
     let parts = [size?.description, pixelFormat?.name, rate.map { "at \($0.summary)/s" }]
     let named = parts.compactMap(\.self)

@@ -4,7 +4,8 @@ import OperatingSystem
 /// A camera's frames as JPEGs of one kind, encoded once for all consumers and only while there are
 /// some.
 ///
-/// The camera's own JPEGs pass through untouched unless they must be scaled, turned or zoomed.
+/// The camera's own JPEGs pass through untouched unless they must be scaled, turned or zoomed, or
+/// say themselves that a viewer has to turn them.
 /// Otherwise an encoder takes the newest frame as soon as it is free; frames that are overtaken
 /// while they wait are dropped and counted. Consumers get frames in the camera's order, and nothing
 /// while no JPEG can be made of the camera's format.
@@ -140,10 +141,13 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     if let omission { sharedCounters.withLock { $0.count(omission) } }
     var isForAll = omission == nil
     guard isForAll || consumers.contains(where: { !$0.isThinned }) else { return }
-    let size = targetSize(of: frame)
+    let turn = frame.layout.orientation.followed(by: kind.orientation)
+    let size = targetSize(of: frame, turned: turn)
+    // The frame's own word would turn it once more where both undo each other.
+    let isUpright = frame.layout.orientation == .upright && turn == .upright
     let passes =
-      frame.layout.pixelFormat.isCompressed && size == frame.layout.size
-      && kind.orientation == .upright && frame.metadata.crop == 1 && !kind.isReencoded
+      frame.layout.pixelFormat.isCompressed && size == frame.layout.size && isUpright
+      && frame.metadata.crop == 1 && !kind.isReencoded
     if let last = pending.last, let waiting = last.job {
       if passes || last.kind != kind {
         if encoders.withdraw(waiting) {
@@ -165,22 +169,24 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
       pending.append(
         Pending(number: number(), isForAll: isForAll, kind: kind, result: .success(frame)))
     } else {
-      encode(frame, to: size, isForAll: isForAll)
+      encode(frame, to: size, turned: turn, isForAll: isForAll)
     }
   }
 
-  private func encode(_ frame: Frame, to size: ImageSize, isForAll: Bool) {
+  private func encode(
+    _ frame: Frame, to size: ImageSize, turned turn: Orientation, isForAll: Bool
+  ) {
     guard let draft = pictures.take(for: size) else {
       sharedCounters.withLock { $0.droppedLate += 1 }
       return
     }
-    let source = kind.orientation.turned(size)
+    let source = turn.turned(size)
     let number = number()
     let job = EncodeJob(
       frame,
       into: draft,
       size: source == frame.layout.size ? nil : source,
-      orientation: kind.orientation,
+      orientation: turn,
       quality: kind.quality,
       isReencoded: kind.isReencoded
     ) { [weak self] result in self?.finish(number, result) }
@@ -236,8 +242,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     for (consumer, isThinned) in consumers where toAll || !isThinned { consumer.receive(frame) }
   }
 
-  private func targetSize(of frame: Frame) -> ImageSize {
-    let size = kind.orientation.turned(frame.layout.size)
+  private func targetSize(of frame: Frame, turned turn: Orientation) -> ImageSize {
+    let size = turn.turned(frame.layout.size)
     return kind.bound.map { size.fitted(into: $0) } ?? size
   }
 }

@@ -1,5 +1,5 @@
 package import EventLoop
-import Imaging
+package import Imaging
 package import OperatingSystem
 
 /// The path of a camera's frames inside the node: from the pool into the ring and to all consumers.
@@ -12,6 +12,8 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   /// An event that the session has to handle.
   package enum Signal: Sendable {
     case firstFrame
+    /// The camera's frames are to be turned in another way than before, so that they are upright.
+    case turned(Orientation)
     case failed(CaptureError)
     case stalled(Stall)
     case controlChanged(ControlID)
@@ -227,6 +229,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package func receive(_ frame: Frame) {
     precondition(loop.isCurrent)
     flawed = 0
+    follow(frame.layout.orientation)
     ring.append(frame)
     let reach = ring.reach
     shared.withLock { shared in
@@ -239,6 +242,13 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     for consumer in consumers { consumer.receive(frame) }
     effects.receive(frame)
     photos.receive(ring: ring)
+  }
+
+  private func follow(_ orientation: Orientation) {
+    photos.follow(orientation)
+    guard let format, format.layout.orientation != orientation else { return }
+    self.format?.layout.orientation = orientation
+    signal?(.turned(orientation))
   }
 
   package func lost(_ count: Int, _ reason: FrameLoss) {

@@ -55,7 +55,7 @@ package struct DeferredPhoto: Sendable {
     self.bytes = bytes
     fileByteCount = kept.order.files.reduce(0) { sum, file in
       let geometry = kept.order.geometry(
-        of: file.format, kept.moment.layout.size, kept.orientation)
+        of: file.format, PhotoSource(kept.moment.layout), kept.orientation)
       return sum + geometry.fileByteCount(of: kept.moment, as: file.format)
     }
   }
@@ -104,6 +104,7 @@ extension DeferredPhoto.Note.Frame {
       size: layout.size, pixelFormat: layout.pixelFormat, bytesPerLine: layout.bytesPerLine,
       range: layout.range, matrix: layout.matrix)
     checked?.black = layout.black
+    checked?.orientation = layout.orientation
     return checked == layout && byteCount >= layout.byteCount
   }
 }

@@ -14,16 +14,16 @@ struct FileGeometry: Hashable, Sendable {
 
 extension PhotoOrder {
   /// - Parameters:
-  ///   - source: the frame's size.
-  ///   - orientation: how the picture is to be turned.
+  ///   - orientation: how upright pictures are to be turned.
   func geometry(
-    of format: PhotoFormat, _ source: ImageSize, _ orientation: Orientation
+    of format: PhotoFormat, _ source: PhotoSource, _ orientation: Orientation
   ) -> FileGeometry {
+    let orientation = source.orientation.followed(by: orientation)
     if format.keepsFrame {
       let tag = format.hasOrientationTag ? orientation : .upright
-      return FileGeometry(turn: .upright, tag: tag, size: source, keepsFrame: true)
+      return FileGeometry(turn: .upright, tag: tag, size: source.size, keepsFrame: true)
     }
-    let shown = dimensions ?? orientation.turned(source)
+    let shown = dimensions ?? orientation.turned(source.size)
     if hasOrientationTag, format.hasOrientationTag {
       return FileGeometry(turn: .upright, tag: orientation, size: orientation.turned(shown))
     }
@@ -53,7 +53,7 @@ extension PhotoOrder {
         field: "outputs")
     }
     guard let dimensions else { return }
-    let size = orientation.turned(source.size)
+    let size = source.orientation.followed(by: orientation).turned(source.size)
     guard dimensions.width <= size.width, dimensions.height <= size.height else {
       throw CaptureError(
         .invalidArgument,

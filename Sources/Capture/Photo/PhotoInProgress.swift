@@ -25,7 +25,7 @@ final class PhotoInProgress {
   var rest: Int { request.order.pictures - taken }
 
   /// Tells what will be made.
-  /// - Parameter source: the frames of the stream; nil while the camera is idle.
+  /// - Parameter source: the frames of the stream; nil while nobody knows them.
   func begin(of source: PhotoSource?) {
     request.onStep(
       .willBegin(
@@ -96,7 +96,7 @@ extension ResolvedPhoto {
   ) {
     let frame = chosen.picture
     let file = order.files[0]
-    let geometry = order.geometry(of: file.format, frame.layout.size, orientation)
+    let geometry = order.geometry(of: file.format, PhotoSource(frame.layout), orientation)
     let isPassthrough = order.passes(frame, as: file, geometry)
     self.init(
       picture: number,

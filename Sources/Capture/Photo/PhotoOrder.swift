@@ -58,11 +58,14 @@ package struct PhotoOrder: Codable, Hashable, Sendable {
 package struct PhotoSource: Hashable, Sendable {
   package var pixelFormat: PixelFormat
   package var size: ImageSize
+  /// How the frames are to be turned so that they are upright.
+  package var orientation = Orientation.upright
   /// Whether pictures show the whole frame, because the node zooms by no crop.
   var isWhole = true
 
   package init(_ layout: ImageLayout) {
     (pixelFormat, size) = (layout.pixelFormat, layout.size)
+    orientation = layout.orientation
   }
 
   /// Nil for a request that leaves something open.
@@ -76,7 +79,7 @@ package struct PhotoSource: Hashable, Sendable {
 package struct PhotoPlan: Hashable, Sendable {
   package struct File: Hashable, Sendable {
     package var format: PhotoFormat
-    /// Nil while the camera does not stream.
+    /// Nil while nobody knows the frames.
     package var size: ImageSize?
     /// Nil if it loses no detail, or is the camera's own JPEG.
     package var quality: Int?
@@ -99,15 +102,15 @@ package struct PhotoPlan: Hashable, Sendable {
 
 extension PhotoPlan {
   /// - Parameters:
-  ///   - source: the frames; nil while the camera is idle.
-  ///   - orientation: how pictures are to be turned.
+  ///   - source: the frames; nil while nobody knows them.
+  ///   - orientation: how upright pictures are to be turned.
   ///   - reachesBack: whether a frame from before the request may be taken.
   package init(
     _ order: PhotoOrder, of source: PhotoSource?, turned orientation: Orientation,
     reachesBack: Bool
   ) {
     files = order.files.map { file in
-      let geometry = source.map { order.geometry(of: file.format, $0.size, orientation) }
+      let geometry = source.map { order.geometry(of: file.format, $0, orientation) }
       let isPassthrough =
         source?.pixelFormat.isCompressed == true && source?.isWhole == true && order.canPass(file)
         && geometry?.turn == .upright && !order.merges(at: order.plannedPrioritization)
@@ -118,7 +121,7 @@ extension PhotoPlan {
         isPassthrough: isPassthrough)
     }
     pictures = order.pictures
-    self.orientation = orientation
+    self.orientation = (source?.orientation ?? .upright).followed(by: orientation)
     hasOrientationTag = order.hasOrientationTag
     prioritization = order.plannedPrioritization
     isDeferred = order.isDeferred

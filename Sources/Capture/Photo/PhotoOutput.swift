@@ -46,6 +46,7 @@ package final class PhotoOutput: @unchecked Sendable {
   private let effects: EffectWatch
   private var waiting: [Waiting] = []
   private var format: StreamFormat?
+  private var hasFrames = false
   /// Why there is no stream; nil if the camera is idle, so that photos wait for its next one.
   private var lastEnd: CaptureError? = CaptureError(
     .notRunning, "the camera has not started: start its session")
@@ -65,6 +66,7 @@ package final class PhotoOutput: @unchecked Sendable {
 
   func begin(_ format: StreamFormat) {
     self.format = format
+    hasFrames = false
     wakeUp = lastEnd == nil ? .now : nil
   }
 
@@ -107,9 +109,16 @@ package final class PhotoOutput: @unchecked Sendable {
     }
   }
 
-  /// The frames of the stream; nil while there is none.
+  /// Takes how the frames are to be turned so that they are upright.
+  func follow(_ orientation: Orientation) {
+    format?.layout.orientation = orientation
+    hasFrames = true
+  }
+
+  /// The frames of the stream; nil while there is none. How a camera's JPEGs are to be turned is
+  /// known from the first one on.
   private var source: PhotoSource? {
-    guard let format else { return nil }
+    guard let format, hasFrames || !format.layout.pixelFormat.isCompressed else { return nil }
     var source = PhotoSource(format.layout)
     source.isWhole = isWhole
     return source

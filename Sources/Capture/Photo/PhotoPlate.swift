@@ -20,7 +20,7 @@ struct PhotoPlate: Sendable {
   ) {
     self.frame = frame
     self.file = file
-    geometry = order.geometry(of: file.format, frame.layout.size, orientation)
+    geometry = order.geometry(of: file.format, PhotoSource(frame.layout), orientation)
     isPassthrough = order.passes(frame, as: file, geometry)
     metadata = resolved.metadata
     var filled = facts.filled(resolved, geometry, of: order)

@@ -75,7 +75,8 @@ final class PictureChooser {
       try reader.planar(
         bytes, layout: frame.layout, as: format == .yu12 ? .yuv420 : nil)
     }
-    let layout = try ImageLayout(size: picture.size, pixelFormat: format, range: .full)
+    var layout = try ImageLayout(size: picture.size, pixelFormat: format, range: .full)
+    layout.orientation = frame.layout.orientation
     guard layout.byteCount == picture.bytes.count else { return nil }
     var draft = FrameDraft.single(layout.byteCount, layout)
     unsafe draft.copyBytes(of: picture.bytes.span.bytes)

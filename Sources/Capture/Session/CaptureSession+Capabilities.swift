@@ -10,7 +10,8 @@ extension CaptureSession {
     // The format in which it runs or starts again, thinned out as it is configured.
     let format = status.format
     let (pipeline, interval) = (pipeline, format?.frameRate?.interval)
-    let orientation = configuration.orientations.capture
+    let orientation = (format?.layout.orientation ?? .upright).followed(
+      by: configuration.orientations.capture)
     let (capacity, marks, keepsPictures) = pipeline.loop.performAndWait {
       let newest = pipeline.ring.newest
       return (

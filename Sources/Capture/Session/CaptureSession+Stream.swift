@@ -1,4 +1,5 @@
 import EventLoop
+import Imaging
 import OperatingSystem
 
 extension CaptureSession {
@@ -86,6 +87,11 @@ extension CaptureSession {
     case .firstFrame:
       machine.delivers(at: .now)
       onEvent(.firstFrame)
+      reportCapabilities()
+    case .turned(let orientation):
+      format?.layout.orientation = orientation
+      lastFormat?.layout.orientation = orientation
+      onEvent(.state(status))
       reportCapabilities()
     case .failed(let error):
       perform(machine.ended(error, at: .now))

@@ -53,15 +53,24 @@ extension PixelFormat {
   /// Compressed video, of which single frames are no pictures.
   private static let video = Set(
     [
-      "H264", "AVC1", "M264", "HEVC", "MPEG", "MPG1", "MPG2", "MPG4", "XVID", "VP80", "VP90",
-      "FWHT",
+      "H264", "AVC1", "M264", "S264", "HEVC", "H265", "HVC1", "S265", "H263", "MPEG", "MPG1",
+      "MPG2", "MPG4", "MG2S", "XVID", "VC1G", "VC1L", "VP80", "VP8F", "VP90", "VP9F", "AV01",
+      "AV1F", "FWHT",
     ]
     .compactMap { PixelFormat(code: $0) })
+  /// YUV of 10 to 16 bits.
+  private static let deepVideo = Set(
+    ["P010", "P012", "P016", "P210", "PM10", "PM12", "NV15", "NV20", "Y210", "Y212", "Y216"]
+      .compactMap { PixelFormat(code: $0) })
 
   /// Why its frames cannot be delivered.
   var problem: String {
-    Self.video.contains(self)
-      ? "compressed video: its frames are no pictures by themselves, and the node does not decode it"
+    if Self.video.contains(self) {
+      return
+        "compressed video: its frames are no pictures by themselves, and the node does not decode it"
+    }
+    return Self.deepVideo.contains(self)
+      ? "YUV of more than 8 bits, which neither the node nor libv4lconvert reads"
       : "neither the node nor libv4lconvert reads this pixel format"
   }
 

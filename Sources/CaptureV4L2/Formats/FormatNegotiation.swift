@@ -51,7 +51,7 @@ struct FormatNegotiation {
     var candidates = offers
     if let wanted = request.pixelFormat {
       candidates.removeAll { $0.pixelFormat != wanted }
-      guard !candidates.isEmpty else { throw refusal(of: wanted) }
+      guard !candidates.isEmpty else { throw refusal(of: wanted, request) }
     }
     if let wanted = request.size {
       let others = candidates
@@ -109,21 +109,32 @@ struct FormatNegotiation {
 // MARK: Refusals
 
 extension FormatNegotiation {
-  private func refusal(of wanted: PixelFormat) -> CaptureError {
-    let names = Set(offers.map(\.pixelFormat)).map(\.name)
+  /// What to request instead of a format that cannot be used: if possible of its size. Nil if the
+  /// camera has no other.
+  func substitute(of size: ImageSize?) -> FormatRequest? {
+    let choice = (try? choose(FormatRequest(size: size))) ?? (try? choose(FormatRequest()))
+    return choice.map {
+      FormatRequest(
+        pixelFormat: $0.format.pixelFormat, size: $0.format.size,
+        framesPerSecond: $0.rate?.framesPerSecond)
+    }
+  }
+
+  private func refusal(of wanted: PixelFormat, _ request: FormatRequest) -> CaptureError {
+    let names = orderedNames()
     if undeliverable.contains(wanted) {
       return refusal(
         "the camera has \(wanted.name), which cannot be used (\(wanted.problem)): "
-          + (names.isEmpty
-            ? "it has no other format, so take another camera"
-            : "take \(Self.list(orderedNames()))"),
+          + (substitute(of: request.size).map {
+            "take \($0.summary), or another format of \(Self.list(names))"
+          } ?? "it has no other format, so take another camera"),
         field: "format"
       )
     }
     return refusal(
       names.isEmpty
         ? "the camera offers no picture format"
-        : "the camera has no \(wanted.name): it has \(Self.list(orderedNames()))",
+        : "the camera has no \(wanted.name): it has \(Self.list(names))",
       field: "format"
     )
   }

@@ -1,6 +1,7 @@
 import Capture
 import EventLoop
 import Glibc
+import Imaging
 import OperatingSystem
 
 /// Reads the driver's buffers on the frame loop and hands frames to the receiver.
@@ -156,9 +157,10 @@ final class BufferQueueReader: @unchecked Sendable {
     let copied = MonotonicTime.now
     try queue.enqueue(buffer.index)
     let byteCount: Int
+    let layout: ImageLayout
     switch outcome {
-    case .written(let count):
-      byteCount = count
+    case .written(let count, let its):
+      (byteCount, layout) = (count, its)
       _ = search.next(nil)
     case .lost(let reason): return receiver.lost(1, reason)
     case .differs(let habit):
@@ -179,7 +181,7 @@ final class BufferQueueReader: @unchecked Sendable {
     )
     facts.deviceTime = deviceTime
     receiver.receive(
-      draft.seal(layout: writer.layout, metadata: facts, byteCount: byteCount)
+      draft.seal(layout: layout, metadata: facts, byteCount: byteCount)
     )
   }
 }

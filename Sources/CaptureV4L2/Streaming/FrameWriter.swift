@@ -8,7 +8,7 @@ struct FrameWriter {
   private let weaver: FieldWeaver?
 
   enum Outcome {
-    case written(byteCount: Int)
+    case written(byteCount: Int, ImageLayout)
     case lost(FrameLoss)
     /// The buffer has something else than a picture of the format.
     case differs(PictureHabits.Habit)
@@ -65,15 +65,16 @@ struct FrameWriter {
         PlaneJoint.copy(plane, of: $0.bytes, into: &output, isAwaited: isAwaited)
       }
     }
-    return .written(byteCount: layout.byteCount)
+    return .written(byteCount: layout.byteCount, layout)
   }
 
-  private func write(
+  func write(
     _ picture: inout MutableRawSpan, into output: inout MutableRawSpan, isAwaited: Bool
   ) -> Outcome {
     if let converter, let target = conversion.target {
       let count = converter.convert(&picture, from: conversion.source, to: target, into: &output)
-      return count == layout.byteCount ? .written(byteCount: layout.byteCount) : .lost(.corrupted)
+      return count == layout.byteCount
+        ? .written(byteCount: layout.byteCount, layout) : .lost(.corrupted)
     }
     if let weaver { return weave(picture.bytes, with: weaver, into: &output) }
     let isCompressed = layout.pixelFormat.isCompressed
@@ -81,24 +82,23 @@ struct FrameWriter {
     // A JPEG is read at once, below.
     output.copyPicture(
       picture.bytes.extracting(first: byteCount), isAwaited: isAwaited || isCompressed)
-    guard isCompressed else { return .written(byteCount: byteCount) }
+    guard isCompressed else { return .written(byteCount: byteCount, layout) }
     // The check reads the copy, because a driver's memory may be slow to read.
     switch JPEGIntegrity.check(output.bytes.extracting(first: byteCount)) {
-    case .complete(let count):
-      return difference(of: output.bytes.extracting(first: byteCount), end: count)
-        ?? .written(byteCount: count)
+    case .complete(let jpeg):
+      return difference(of: jpeg, in: output.bytes.extracting(first: byteCount))
+        ?? .written(byteCount: jpeg.byteCount, layout.turned(jpeg.orientation))
     case .truncated: return .lost(.truncated)
     case .notJPEG: return .lost(.corrupted)
     }
   }
 
-  /// - Parameter end: Of the first JPEG.
-  private func difference(of bytes: RawSpan, end: Int) -> Outcome? {
-    let size = JPEGHeader.size(of: bytes)
-    guard let size, size.isValid else { return .lost(.corrupted) }
+  /// - Parameter jpeg: The first one.
+  private func difference(of jpeg: JPEGSummary, in bytes: RawSpan) -> Outcome? {
+    guard let size = jpeg.size, size.isValid else { return .lost(.corrupted) }
     if size == layout.size { return nil }
     let isField = size.width == source.size.width && 2 * size.height == source.size.height
-    return isField && FieldWeaver.secondField(in: bytes, after: end) != nil
+    return isField && FieldWeaver.secondField(in: bytes, after: jpeg.byteCount) != nil
       ? .differs(.fields) : .differs(.size(size))
   }
 
@@ -106,15 +106,24 @@ struct FrameWriter {
     _ bytes: RawSpan, with weaver: FieldWeaver, into output: inout MutableRawSpan
   ) -> Outcome {
     do throws(ImagingError) {
-      try weaver.weave(bytes, layout.size, into: &output)
-      return .written(byteCount: layout.byteCount)
+      let orientation = try weaver.weave(bytes, layout.size, into: &output)
+      return .written(byteCount: layout.byteCount, layout.turned(orientation))
     } catch {
-      guard case .complete(let end) = JPEGIntegrity.check(bytes) else { return .lost(.truncated) }
-      let isTwo = FieldWeaver.secondField(in: bytes, after: end) != nil
-      guard !isTwo, let size = JPEGHeader.size(of: bytes), size.isValid else {
+      guard case .complete(let jpeg) = JPEGIntegrity.check(bytes) else { return .lost(.truncated) }
+      let isTwo = FieldWeaver.secondField(in: bytes, after: jpeg.byteCount) != nil
+      guard !isTwo, let size = jpeg.size, size.isValid else {
         return .lost(.corrupted)
       }
       return .differs(.size(size))
     }
+  }
+}
+
+extension ImageLayout {
+  /// The layout of a picture that is to be turned so that it is upright.
+  fileprivate func turned(_ orientation: Orientation) -> ImageLayout {
+    var layout = self
+    layout.orientation = orientation
+    return layout
   }
 }

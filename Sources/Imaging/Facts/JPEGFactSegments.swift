@@ -71,7 +71,7 @@ package enum JPEGFactSegments {
 }
 
 extension RawSpan {
-  fileprivate func begins(_ prefix: some RandomAccessCollection<UInt8>) -> Bool {
+  func begins(_ prefix: some RandomAccessCollection<UInt8>) -> Bool {
     prefix.count <= byteCount && zip(0..., prefix).allSatisfy { self[$0] == $1 }
   }
 }

@@ -1,5 +1,4 @@
 extension Orientation {
-  private static let applicationSegment: UInt8 = 0xe1
   /// EXIF's orientation tag, and its type: a whole number of 16 bits (Exif 2.32, section 4.6.4).
   private static let tag = 0x0112
   private static let shortType = 3
@@ -11,21 +10,24 @@ extension Orientation {
     guard var segments = JPEGSegments(bytes) else { return }
     while let segment = segments.next(in: bytes), segment.marker != JPEGSegments.Marker.startOfScan
     {
-      guard segment.marker == Self.applicationSegment else { continue }
-      let payload = bytes.extracting(segment.payload)
-      guard let value = Self.exifValue(in: payload), let found = Orientation(exifValue: value)
-      else { continue }
+      guard let found = Orientation(segment, of: bytes) else { continue }
       self = found
       return
     }
   }
 
+  /// What one segment of a JPEG says; nil if it says nothing. It needs no memory of its own.
+  init?(_ segment: JPEGSegments.Segment, of bytes: RawSpan) {
+    guard segment.marker == JPEGFactSegments.application1,
+      let value = Self.exifValue(in: bytes.extracting(segment.payload))
+    else { return nil }
+    self.init(exifValue: value)
+  }
+
   /// The tag's value in an application segment; nil if there is none.
   private static func exifValue(in segment: RawSpan) -> Int? {
-    let identifier = Array("Exif\0\0".utf8)
-    guard segment.byteCount >= identifier.count + 8,
-      identifier.indices.allSatisfy({ segment[$0] == identifier[$0] })
-    else { return nil }
+    let identifier = JPEGFactSegments.exifPrefix
+    guard segment.byteCount >= identifier.count + 8, segment.begins(identifier) else { return nil }
     let file = segment.extracting(droppingFirst: identifier.count)
     let order = ByteOrder(isLittleEndian: file[0] == UInt8(ascii: "I"))
     let directory = order.long(in: file, at: 4)

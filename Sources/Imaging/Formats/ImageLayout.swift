@@ -28,6 +28,14 @@ package struct ImageLayout: Codable, Hashable, Sendable {
   package let matrix: Matrix
   /// The black of a Bayer sensor, if it is known. It has no meaning for other formats.
   package var black: BlackLevel?
+  /// Nil for a picture that is upright, and in what an earlier version wrote down.
+  private var turn: Orientation?
+
+  /// How the picture is to be turned so that it is upright: what a JPEG says of itself.
+  package var orientation: Orientation {
+    get { turn ?? .upright }
+    set { turn = newValue == .upright ? nil : newValue }
+  }
 
   /// - Parameter bytesPerLine: The row length of the first plane; nil means rows without padding.
   /// - Throws: `invalidSize`, `invalidStride`, or `unsupportedFormat` for a format with an unknown

@@ -35,6 +35,15 @@ package struct Orientation: Codable, Hashable, Sendable, CustomStringConvertible
     rotation.swapsSides ? ImageSize(width: size.height, height: size.width) : size
   }
 
+  /// This turn, and then another one of its result.
+  package func followed(by next: Orientation) -> Orientation {
+    // Turning a mirrored picture clockwise is turning it counterclockwise before it is mirrored.
+    let degrees =
+      rotation.rawValue + (isMirrored ? 360 - next.rotation.rawValue : next.rotation.rawValue)
+    return Orientation(
+      Rotation(rawValue: degrees % 360) ?? .none, isMirrored: isMirrored != next.isMirrored)
+  }
+
   /// Whether a walk through the turned picture meets the source's columns from right to left.
   var reversesColumns: Bool {
     isMirrored

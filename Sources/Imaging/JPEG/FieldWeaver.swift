@@ -25,20 +25,22 @@ package final class FieldWeaver {
   /// - Parameters:
   ///   - size: The whole picture's; each field has half of its rows.
   ///   - output: Room for `size` as red, green and blue without padding.
+  /// - Returns: How the picture is to be turned, as its first field says.
   /// - Throws: `invalidSize` if the fields have another size; `truncated`, `notJPEG`, `corrupt`.
   package func weave(
     _ bytes: RawSpan, _ size: ImageSize, into output: inout MutableRawSpan
-  ) throws(ImagingError) {
-    guard case .complete(let end) = JPEGIntegrity.check(bytes),
-      let second = Self.secondField(in: bytes, after: end)
+  ) throws(ImagingError) -> Orientation {
+    guard case .complete(let first) = JPEGIntegrity.check(bytes),
+      let second = Self.secondField(in: bytes, after: first.byteCount)
     else { throw ImagingError(.truncated, "the buffer does not hold two fields") }
     guard output.byteCount >= 3 * size.width * size.height else {
       throw ImagingError(.shortOutput, "there is no room for \(size)")
     }
     let firstRow = Self.isBottom(bytes) ? 1 : 0
-    try weave(bytes.extracting(0..<end), size, from: firstRow, into: &output)
+    try weave(bytes.extracting(0..<first.byteCount), size, from: firstRow, into: &output)
     try weave(
       bytes.extracting(second..<bytes.byteCount), size, from: 1 - firstRow, into: &output)
+    return first.orientation
   }
 
   private func weave(

@@ -12,18 +12,6 @@ package struct JPEGHeader: Hashable, Sendable {
   /// False if the stream omits the standard tables, as AVI's motion JPEG and some cameras do.
   package let hasHuffmanTables: Bool
 
-  /// The size that the headers state, found without memory of its own; nil if they state none.
-  package static func size(of bytes: RawSpan) -> ImageSize? {
-    guard var segments = JPEGSegments(bytes) else { return nil }
-    while let segment = segments.next(in: bytes) {
-      guard JPEGSegments.Marker.isStartOfFrame(segment.marker) else { continue }
-      guard segment.payload.count >= 6 else { return nil }
-      let payload = bytes.extracting(segment.payload)
-      return ImageSize(width: payload.bigEndian16(at: 3), height: payload.bigEndian16(at: 1))
-    }
-    return nil
-  }
-
   /// - Throws: `notJPEG`, `truncated` if the bytes end before the first scan, `corrupt`,
   ///   `invalidSize`.
   package init(_ bytes: RawSpan) throws(ImagingError) {

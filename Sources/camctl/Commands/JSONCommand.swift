@@ -25,7 +25,7 @@ struct JSONCommand: ParsableCommand {
       cameras, session: a camera
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness
-        format{pixelFormat size frameRate devicePixelFormat deviceFrameRate}
+        format{pixelFormat size frameRate devicePixelFormat deviceFrameRate orientation{rotation isMirrored}}
         frames{delivered lostByCamera corrupted truncated skipped poolExhausted
         thinned}
         streams[{name subscribers encoded published droppedLate droppedSlow

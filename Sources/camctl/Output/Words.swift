@@ -123,7 +123,8 @@ extension StreamFormat {
       rate += " (of \(deviceFrameRate.words(to: 2))/s)"
     }
     let device = devicePixelFormat == pixelFormat ? "" : " (from \(devicePixelFormat))"
-    return "\(size) \(pixelFormat)\(rate)\(device)"
+    let turn = orientation == Orientation() ? "" : " (to be turned by \(orientation))"
+    return "\(size) \(pixelFormat)\(rate)\(device)\(turn)"
   }
 }
 

@@ -134,6 +134,38 @@ import Testing
   }
 
   @Test(
+    "What cannot be used is named, with its kind and what to take instead",
+    arguments: [
+      ("H264", "compressed video"), ("HEVC", "compressed video"), ("AV1F", "compressed video"),
+      ("P010", "YUV of more than 8 bits"), ("NV15", "YUV of more than 8 bits"),
+      ("QP0x", "neither the node nor libv4lconvert reads"),
+      ("0x01020304", "neither the node nor libv4lconvert reads"),
+    ])
+  func unusable(name: String, kind: String) throws {
+    let format = try #require(PixelFormat(name: name))
+    var camera = Self.webcam
+    camera.undeliverable = [format]
+    let size = ImageSize(width: 1920, height: 1080)
+    let listed = CameraFormat(pixelFormat: format, size: size, frameRates: [], summary: "")
+      .unusable(beside: camera)
+    #expect(listed.problem?.hasPrefix(kind) == true)
+    #expect(listed.problem?.hasSuffix(": take 1920x1080 MJPG at 30/s") == true)
+    let wish = FormatRequest(pixelFormat: format, size: size)
+    let error = #expect(throws: CaptureError.self) { try camera.choose(wish) }
+    let message = error?.message ?? ""
+    #expect(message.hasPrefix("the camera has \(name), which cannot be used (\(kind)"))
+    #expect(
+      message.hasSuffix("take 1920x1080 MJPG at 30/s, or another format of YUYV, MJPG"),
+      "\(message)")
+    // Of a size that no other format has, the usual one.
+    let odd = FormatRequest(pixelFormat: format, size: ImageSize(width: 100, height: 100))
+    let second = #expect(throws: CaptureError.self) { try camera.choose(odd) }
+    #expect(second?.message.contains("take 1280x720 MJPG at 30/s") == true)
+    let alone = FormatNegotiation(offers: [], undeliverable: [format])
+    #expect(listed.unusable(beside: alone).problem?.hasSuffix("has nothing else") == true)
+  }
+
+  @Test(
     "The refusal of an impossible request names the nearest values",
     arguments: [
       (wish(.nv12), "format", "the camera has no NV12: it has YUYV, MJPG"),

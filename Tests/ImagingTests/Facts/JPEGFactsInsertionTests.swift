@@ -23,8 +23,10 @@ struct JPEGFactsInsertionTests {
       filled.count == jpeg.count + 8 + segments.payloads[0].count + segments.payloads[1].count)
     #expect(removeFacts(filled) == jpeg)
     #expect(try Picture(filled).pixels == Picture(jpeg).pixels)
-    #expect(
-      unsafe JPEGIntegrity.check(filled.span.bytes) == .complete(byteCount: filled.count))
+    let orientation = try #require(PhotoFacts.example.orientation)
+    let size = try Picture(filled).size
+    let summary = JPEGSummary(byteCount: filled.count, size: size, orientation: orientation)
+    #expect(unsafe JPEGIntegrity.check(filled.span.bytes) == .complete(summary))
   }
 
   @Test func `The camera's EXIF and XMP are left out, and its other segments are kept`() throws {

@@ -20,7 +20,7 @@ struct FieldWeaverTests {
     var pixels = [UInt8](repeating: 0, count: 3 * size.width * size.height)
     var span = pixels.mutableSpan
     var output = unsafe span.mutableBytes
-    try unsafe FieldWeaver().weave(bytes.span.bytes, size, into: &output)
+    _ = try unsafe FieldWeaver().weave(bytes.span.bytes, size, into: &output)
     return (0..<size.height).map { pixels[3 * size.width * $0] }
   }
 

@@ -13,8 +13,14 @@ struct JPEGIntegrityTests {
     unsafe JPEGIntegrity.check(bytes.span.bytes)
   }
 
+  private func whole(_ byteCount: Int, _ orientation: Orientation = .upright) -> JPEGIntegrity {
+    .complete(
+      JPEGSummary(
+        byteCount: byteCount, size: ImageSize(width: 64, height: 48), orientation: orientation))
+  }
+
   @Test func `A complete JPEG is recognised up to its last byte`() {
-    #expect(check(jpeg) == .complete(byteCount: jpeg.count))
+    #expect(check(jpeg) == whole(jpeg.count))
   }
 
   @Test(
@@ -23,7 +29,21 @@ struct JPEGIntegrityTests {
       [0xd9], [0xff, 0xd9], [1, 2, 3, 0xff, 0xd8, 0xff, 0xd9, 7],
     ] as [[UInt8]])
   func `Padding after a JPEG is not counted`(padding: [UInt8]) {
-    #expect(check(jpeg + padding) == .complete(byteCount: jpeg.count))
+    #expect(check(jpeg + padding) == whole(jpeg.count))
+  }
+
+  @Test(arguments: 1...8)
+  func `The same walk reads how the picture is to be turned`(value: UInt8) {
+    let tagged = TaggedJPEG.tagged(jpeg, value)
+    #expect(check(tagged) == whole(tagged.count, Orientation(exifValue: Int(value)) ?? .upright))
+    // The first tag counts, also that of the first of several segments.
+    let twice = TaggedJPEG.tagged(tagged, 3)
+    #expect(check(twice) == whole(twice.count, Orientation(.half)))
+  }
+
+  @Test func `Without a frame header there is no size`() {
+    let bytes: [UInt8] = [0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 0xff, 0xd9]
+    #expect(check(bytes) == .complete(JPEGSummary(byteCount: bytes.count)))
   }
 
   @Test func `Every JPEG that is cut off is recognised`() {
@@ -53,7 +73,7 @@ struct JPEGIntegrityTests {
   @Test func `An end marker in an embedded thumbnail does not end the picture`() {
     let thumbnail: [UInt8] = [0xff, 0xe1, 0x00, 0x08, 0xff, 0xd8, 0xff, 0xd9, 0xff, 0xd9]
     let picture = jpeg[..<2] + thumbnail + jpeg[2...]
-    #expect(check(Array(picture)) == .complete(byteCount: jpeg.count + thumbnail.count))
+    #expect(check(Array(picture)) == whole(jpeg.count + thumbnail.count))
   }
 
   @Test(
@@ -68,9 +88,9 @@ struct JPEGIntegrityTests {
     var random = SeededGenerator(for: "hostile markers")
     for _ in 0..<5000 {
       let bytes = HostileBytes.next(jpeg, &random)
-      if case .complete(let byteCount) = check(bytes) {
-        #expect(byteCount <= bytes.count, "\(random)")
-        #expect(bytes[..<byteCount].suffix(2) == [0xff, 0xd9], "\(random)")
+      if case .complete(let summary) = check(bytes) {
+        #expect(summary.byteCount <= bytes.count, "\(random)")
+        #expect(bytes[..<summary.byteCount].suffix(2) == [0xff, 0xd9], "\(random)")
       }
       do {
         let header = try JPEGHeader.read(bytes)

@@ -679,6 +679,7 @@ class StreamFormat(google.protobuf.message.Message):
     FRAME_RATE_FIELD_NUMBER: builtins.int
     DEVICE_PIXEL_FORMAT_FIELD_NUMBER: builtins.int
     DEVICE_FRAME_RATE_FIELD_NUMBER: builtins.int
+    ORIENTATION_FIELD_NUMBER: builtins.int
     pixel_format: typing.Text
     """The fourcc of the frames that the node holds."""
 
@@ -693,6 +694,13 @@ class StreamFormat(google.protobuf.message.Message):
     device_frame_rate: builtins.float
     """The driver's rate. It differs if the node thins out the frames to `Configuration.maximum_rate`."""
 
+    @property
+    def orientation(self) -> global___Orientation:
+        """How the camera's JPEGs are to be turned so that they are upright, as they say by their EXIF data.
+        The node does that before it turns pictures as configured. Absent = not at all, or no frame has
+        come yet.
+        """
+        pass
     def __init__(self,
         *,
         pixel_format: typing.Text = ...,
@@ -700,9 +708,10 @@ class StreamFormat(google.protobuf.message.Message):
         frame_rate: builtins.float = ...,
         device_pixel_format: typing.Text = ...,
         device_frame_rate: builtins.float = ...,
+        orientation: typing.Optional[global___Orientation] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["device_frame_rate",b"device_frame_rate","device_pixel_format",b"device_pixel_format","frame_rate",b"frame_rate","pixel_format",b"pixel_format","size",b"size"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["orientation",b"orientation","size",b"size"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["device_frame_rate",b"device_frame_rate","device_pixel_format",b"device_pixel_format","frame_rate",b"frame_rate","orientation",b"orientation","pixel_format",b"pixel_format","size",b"size"]) -> None: ...
 global___StreamFormat = StreamFormat
 
 class FrameCounters(google.protobuf.message.Message):
