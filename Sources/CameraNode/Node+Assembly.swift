@@ -23,11 +23,11 @@ extension Node {
     let syncLoop = try EventLoop.starting(name: "sync")
     let deviceLoop = try EventLoop.starting(name: "devices")
     let watchdog = try LoopWatchdog([controlLoop, frameLoop]) { onStuck($0.name, $0.activity) }
-    teardown.addBlocking { watchdog.end() }
+    teardown.addThread { watchdog.end() }
     // Steps run from the newest to the oldest: the control loop ends first, because it hands work
     // to the others.
     for loop in [frameLoop, libraryLoop, syncLoop, deviceLoop, connectionLoop, controlLoop] {
-      teardown.addBlocking { loop.stop() }
+      teardown.addThread { loop.stop() }
     }
 
     watchClock(configuration, on: libraryLoop, teardown)
@@ -56,6 +56,10 @@ extension Node {
       }
     }
     let cameras = CameraDirectory()
+    let giveUp = { @Sendable (cameras: [Camera]) in
+      let end = MonotonicTime.now + configuration.limits.driverEnd
+      for camera in cameras { camera.session.giveUp(at: end) }
+    }
     // Breaks a cycle of references: sessions hold services, which hold cameras, which hold
     // sessions.
     teardown.add { await controlLoop.run { cameras.removeAll() } }
@@ -66,14 +70,15 @@ extension Node {
 
     let encoders = try startEncoders(configuration, on: frameLoop, for: bus.router, teardown)
     let builder = CameraBuilder(
-      frames: bus.frames, encoders: encoders, services: services, cameras: cameras)
+      frames: bus.frames, encoders: encoders, services: services,
+      driverCall: configuration.limits.driverCall, cameras: cameras)
     for camera in configuration.cameras {
       let camera = try await add(camera, by: builder, log: log, teardown: teardown)
       await controlLoop.run { cameras.add(camera) }
     }
     let adoptions = AdoptionService(
       configuration, builder: builder, library: library, deviceLoop: deviceLoop,
-      log: log)
+      teardown: Teardown(in: teardown), log: log)
     teardown.add { await adoptions.close() }
     await library.watchSpace(for: configuration.cameras.map(\.name)) { room in
       bus.router.enter { _ in services.take(room) }
@@ -114,6 +119,12 @@ extension Node {
     }
     teardown.add { await controlLoop.run { services.close() } }
     teardown.add {
+      giveUp(cameras.all)
+      await stopSessions(of: cameras.all, teardown)
+    }
+    teardown.add {
+      giveUp(cameras.all)
+      configuration.finder.hurry()
       recovery?.cancel()
       await bus.router.stopServing()
       await controlLoop.run { services.recordings.endAll(.nodeStopped) }
@@ -127,6 +138,13 @@ extension Node {
     // Take the states that the sessions have reported, or else the first request could come before.
     await controlLoop.run {}
     return Node(bus, keys: keyService, teardown: teardown)
+  }
+
+  /// Stops them at the same time, because a driver may take long.
+  private static func stopSessions(of cameras: [Camera], _ teardown: Teardown) async {
+    await withTaskGroup { group in
+      for camera in cameras { group.addTask { await camera.end(teardown) } }
+    }
   }
 
   /// Reading /proc takes milliseconds, so it is done where waiting for the disk is.
@@ -163,7 +181,7 @@ extension Node {
     let encoders = try EncoderPool(
       loop: loop, workers: ProcessInfo.processInfo.activeProcessorCount,
       encoder: configuration.photoEncoder.map { PhotoEncoder($0) })
-    teardown.addBlocking { encoders.stop() }
+    teardown.addThread { encoders.stop() }
     // When this step runs, the sessions have ended, and photos that waited for a frame have failed.
     // The other photos are still being stored.
     teardown.add {
@@ -184,7 +202,7 @@ extension Node {
   ) async throws {
     guard let root = configuration.pressure.root else { return }
     let loop = try EventLoop.starting(name: "pressure")
-    teardown.addBlocking { loop.stop() }
+    teardown.addThread { loop.stop() }
     let router = services.router
     let watch = PressureWatch(
       on: loop, root: root, pace: configuration.limits.pressure, lateness: lateness
@@ -201,7 +219,7 @@ extension Node {
   ) async throws -> MovieRecovery? {
     guard !movies.isEmpty else { return nil }
     let loop = try EventLoop.starting(name: "recovery")
-    teardown.addBlocking { loop.stop() }
+    teardown.addThread { loop.stop() }
     let recovery = MovieRecovery(library, on: loop)
     await services.router.run("recovery") {
       await services.recoveries.recover(movies, by: recovery)
@@ -247,7 +265,7 @@ extension Node {
     let camera = await builder.camera(
       name, SessionInput(source.device, source.request), configuration.options,
       standInReason: source.standInReason, on: try CameraThreads.start(name, teardown))
-    teardown.add { await camera.session.stop(isLast: true) }
+    teardown.add { await camera.end(teardown) }
     return camera
   }
 
@@ -258,10 +276,11 @@ extension Node {
       for camera in cameras {
         group.addTask {
           if keepsTrying {
-            await camera.session.startPersistently()
+            // One whose driver hangs says so in its state.
+            _ = try? await camera.session.run { $0.startPersistently() }
           } else {
             do {
-              try await camera.session.start()
+              try await camera.session.run { try $0.start() }
             } catch let error as CaptureError {
               throw NodeError(camera: camera.name, error)
             }

@@ -16,7 +16,7 @@ final class AdoptionService: @unchecked Sendable {
   private let finder: any DeviceFinder
   private let deviceLoop: EventLoop
   /// Stops the threads.
-  private let teardown = Teardown()
+  private let teardown: Teardown
   private let log: Logger
   private var book: AdoptionBook
   /// What the configuration names for its cameras, which are not to be adopted.
@@ -34,11 +34,14 @@ final class AdoptionService: @unchecked Sendable {
   private var cameras: CameraDirectory { builder.cameras }
   private var router: RequestRouter { builder.services.router }
 
-  /// - Parameter deviceLoop: a thread that may wait for drivers.
+  /// - Parameters:
+  ///   - deviceLoop: a thread that may wait for drivers.
+  ///   - teardown: for the threads of adopted cameras.
   init(
     _ configuration: NodeConfiguration, builder: CameraBuilder, library: MediaLibrary,
-    deviceLoop: EventLoop, log: Logger
+    deviceLoop: EventLoop, teardown: Teardown, log: Logger
   ) {
+    self.teardown = teardown
     self.builder = builder
     self.library = library
     finder = configuration.finder
@@ -67,7 +70,7 @@ final class AdoptionService: @unchecked Sendable {
     }
     await settle()
     let adopted = await router.loop.run { [cameras] in cameras.all.filter(\.isAdopted) }
-    for camera in adopted { await camera.session.stop(isLast: true) }
+    for camera in adopted { await camera.end(teardown) }
     await teardown.run()
   }
 
@@ -124,7 +127,7 @@ final class AdoptionService: @unchecked Sendable {
     log.info("camera \(name) is \(adoption.device.location) (\(adoption.device.model))")
     if let room = services.status.room { services.captures.take(room) }
     await library.watchSpace(of: cameras.all.map(\.name))
-    await camera.session.startPersistently()
+    _ = try? await camera.session.run { $0.startPersistently() }
     book.adopted(name)
     look()
   }
@@ -137,9 +140,7 @@ final class AdoptionService: @unchecked Sendable {
   /// Ends all that the camera does, and tells everybody that the node has it no more.
   private func remove(_ name: String) async {
     guard let camera = cameras[name] else { return }
-    await camera.session.stop(isLast: true)
-    // Take the states that the session has reported.
-    await router.loop.run {}
+    let isFree = await camera.end(teardown)
     await services.recordings.waitForEnd(of: camera)
     services.leases.end(of: camera)
     services.subjectAreas.watch(camera, threshold: 0)
@@ -148,7 +149,7 @@ final class AdoptionService: @unchecked Sendable {
     cameras.remove(camera)
     await builder.frames.remove(camera.streams)
     await library.watchSpace(of: cameras.all.map(\.name))
-    if let threads = threads.removeValue(forKey: name) { idle.append(threads) }
+    if let threads = threads.removeValue(forKey: name), isFree { idle.append(threads) }
     log.info("camera \(name) has gone with its device")
     book.removed(name)
     look()

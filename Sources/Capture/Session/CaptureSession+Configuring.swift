@@ -15,7 +15,7 @@ extension CaptureSession {
     _ change: SessionConfiguration, unlessMovieEnds obstacle: CaptureError? = nil,
     effect: EffectRequest? = nil
   ) throws(CaptureError) -> [ControlState] {
-    if let input = change.input, input.device !== device {
+    if let input = change.input, input.device !== device.base {
       effect?.onEnd(nil)
       return try switchInput(to: input, with: change, unlessMovieEnds: obstacle)
     }

@@ -58,11 +58,9 @@ extension CaptureSession {
   }
 
   func closeDevice() {
-    watchingCall("stop the stream") {
-      if !machine.state.isTrouble || machine.state.isHeld { putBackOwed() }
-      device.stopStreaming()
-      device.close()
-    }
+    if !machine.state.isTrouble || machine.state.isHeld { putBackOwed() }
+    device.stopStreaming()
+    device.close()
   }
 
   private var endError: CaptureError {
@@ -85,7 +83,7 @@ extension CaptureSession {
     switch signal {
     case .firstFrame:
       machine.delivers(at: .now)
-      onEvent(.firstFrame)
+      report.firstFrame()
       reportCapabilities()
     case .failed(let error):
       perform(machine.ended(error, at: .now))
