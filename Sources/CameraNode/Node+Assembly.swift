@@ -23,11 +23,11 @@ extension Node {
     let syncLoop = try EventLoop.starting(name: "sync")
     let deviceLoop = try EventLoop.starting(name: "devices")
     let watchdog = try LoopWatchdog([controlLoop, frameLoop]) { onStuck($0.name, $0.activity) }
-    teardown.addBlocking { watchdog.end() }
+    teardown.addThread { watchdog.end() }
     // Steps run from the newest to the oldest: the control loop ends first, because it hands work
     // to the others.
     for loop in [frameLoop, libraryLoop, syncLoop, deviceLoop, connectionLoop, controlLoop] {
-      teardown.addBlocking { loop.stop() }
+      teardown.addThread { loop.stop() }
     }
 
     watchClock(configuration, on: libraryLoop, teardown)
@@ -66,14 +66,15 @@ extension Node {
 
     let encoders = try startEncoders(configuration, on: frameLoop, for: bus.router, teardown)
     let builder = CameraBuilder(
-      frames: bus.frames, encoders: encoders, services: services, cameras: cameras,
+      frames: bus.frames, encoders: encoders, services: services,
+      driverCall: configuration.limits.driverCall, cameras: cameras,
       remembers: configuration.remembers)
     // Writes what the sessions have reported until their end.
     teardown.add {
       await controlLoop.run {}
       await libraryLoop.run {}
     }
-    let roster = CameraRoster(builder, library: library, log: log)
+    let roster = CameraRoster(builder, library: library, teardown: Teardown(in: teardown), log: log)
     teardown.add { await roster.close() }
     for camera in configuration.cameras { _ = try await roster.add(camera) }
     let adoptions = AdoptionService(
@@ -118,7 +119,11 @@ extension Node {
       services.entry(for: $0)
     }
     teardown.add { await controlLoop.run { services.close() } }
+    let driverEnd = configuration.limits.driverEnd
+    teardown.add { await roster.stopSessions(within: driverEnd) }
     teardown.add {
+      await roster.giveUp(after: driverEnd)
+      configuration.finder.hurry()
       recovery?.cancel()
       await bus.router.stopServing()
       await controlLoop.run { services.recordings.endAll(.nodeStopped) }
@@ -171,7 +176,7 @@ extension Node {
     let encoders = try EncoderPool(
       loop: loop, workers: ProcessInfo.processInfo.activeProcessorCount,
       encoder: configuration.photoEncoder.map { PhotoEncoder($0) })
-    teardown.addBlocking { encoders.stop() }
+    teardown.addThread { encoders.stop() }
     // When this step runs, the sessions have ended, and photos that waited for a frame have failed.
     // The other photos are still being stored.
     teardown.add {
@@ -192,7 +197,7 @@ extension Node {
   ) async throws {
     guard let root = configuration.pressure.root else { return }
     let loop = try EventLoop.starting(name: "pressure")
-    teardown.addBlocking { loop.stop() }
+    teardown.addThread { loop.stop() }
     let router = services.router
     let watch = PressureWatch(
       on: loop, root: root, pace: configuration.limits.pressure, lateness: lateness
@@ -209,7 +214,7 @@ extension Node {
   ) async throws -> MovieRecovery? {
     guard !movies.isEmpty else { return nil }
     let loop = try EventLoop.starting(name: "recovery")
-    teardown.addBlocking { loop.stop() }
+    teardown.addThread { loop.stop() }
     let recovery = MovieRecovery(library, on: loop)
     await services.router.run("recovery") {
       await services.recoveries.recover(movies, by: recovery)
@@ -252,10 +257,11 @@ extension Node {
       for camera in cameras {
         group.addTask {
           if keepsTrying {
-            await camera.session.startPersistently()
+            // One whose driver hangs says so in its state.
+            _ = try? await camera.session.run { $0.startPersistently() }
           } else {
             do {
-              try await camera.session.start()
+              try await camera.session.run { try $0.start() }
             } catch let error as CaptureError {
               throw NodeError(camera: camera.name, error)
             }

@@ -118,7 +118,7 @@ final class AdoptionService: @unchecked Sendable {
     do throws(LoopShortage) {
       let camera = try await roster.add(plan)
       log.info("camera \(name) is \(adoption.device.location) (\(adoption.device.model))")
-      await camera.session.startPersistently()
+      _ = try? await camera.session.run { $0.startPersistently() }
     } catch {
       log.error("device \(adoption.device.location) is not adopted: \(error.message)")
       return book.removed(name)

@@ -11,6 +11,7 @@ import SwiftProtobuf
 final class Camera: @unchecked Sendable {
   let name: String
   let session: CaptureSession
+  private let controlLoop: EventLoop
   /// The requests that need the session.
   private let turns: RequestQueue
   let pipeline: FramePipeline
@@ -69,6 +70,7 @@ final class Camera: @unchecked Sendable {
   ) {
     self.name = name
     self.session = session
+    self.controlLoop = controlLoop
     turns = RequestQueue(ofQuestions: false, on: controlLoop)
     self.pipeline = session.pipeline
     self.streams = streams
@@ -152,9 +154,33 @@ final class Camera: @unchecked Sendable {
   /// - Throws: what `body` throws; `cancelled`, `deadlineExceeded` or `interrupted` when `body` was
   ///   not run.
   func work<R: Sendable>(
-    for call: Call, _ body: @Sendable (isolated CaptureSession) throws -> R
+    for call: Call, _ body: @escaping @Sendable (isolated CaptureSession) throws -> R
   ) async throws -> R {
-    try await inTurn(for: call) { try await call.work(on: session, body) }
+    try await inTurn(for: call) { try await call.work(on: self, body) }
+  }
+
+  /// Runs `body` on the session. What the session has reported by then has come here too.
+  /// - Throws: as `CaptureSession.run`.
+  func run<R: Sendable>(
+    _ body: @escaping @Sendable (isolated CaptureSession) async throws -> R
+  ) async throws -> R {
+    let result: Result<R, any Error>
+    do { result = .success(try await session.run(body)) } catch { result = .failure(error) }
+    await controlLoop.run {}
+    return try result.get()
+  }
+
+  /// Stops the session for good.
+  /// - Returns: false if its driver does not come back, so that its thread cannot end.
+  @discardableResult
+  func end(_ teardown: Teardown) async -> Bool {
+    do {
+      try await run { $0.stop(isLast: true) }
+      return true
+    } catch {
+      teardown.leaveThreads()
+      return false
+    }
   }
 
   /// Runs `body` when it is the request's turn at the session. No other request has it meanwhile.

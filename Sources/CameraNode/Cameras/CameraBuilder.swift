@@ -8,6 +8,8 @@ struct CameraBuilder: Sendable {
   let frames: FramesEndpoint
   let encoders: EncoderPool
   let services: NodeServices
+  /// How long a call into a driver may take.
+  let driverCall: Duration
   let cameras: CameraDirectory
   /// Whether clients' changes are kept of cameras that do not say so themselves.
   let remembers: Bool
@@ -27,7 +29,8 @@ struct CameraBuilder: Sendable {
       enter { services.captures.take(load, ofCamera: name) }
     }
     let session = CaptureSession(
-      loop: threads.session, device: input.device, request: input.request, pipeline: pipeline
+      loop: threads.session, device: input.device, request: input.request, pipeline: pipeline,
+      callLimit: driverCall
     ) { event in
       enter { services.sessions.take(event, ofCamera: name) }
     }

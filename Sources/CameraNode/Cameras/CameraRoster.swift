@@ -18,14 +18,15 @@ final class CameraRoster: Sendable {
   private let library: MediaLibrary
   private let log: Logger
   /// Stops the threads.
-  private let teardown = Teardown()
+  private let teardown: Teardown
   private let threads = Mutex(Threads())
 
   private var services: NodeServices { builder.services }
   private var cameras: CameraDirectory { builder.cameras }
   private var loop: EventLoop { builder.services.router.loop }
 
-  init(_ builder: CameraBuilder, library: MediaLibrary, log: Logger) {
+  init(_ builder: CameraBuilder, library: MediaLibrary, teardown: Teardown, log: Logger) {
+    self.teardown = teardown
     self.builder = builder
     self.library = library
     self.log = log
@@ -77,9 +78,7 @@ final class CameraRoster: Sendable {
   /// Ends all that the camera does, and tells everybody that the node has it no more. Call it in a
   /// task of the router's.
   func remove(_ camera: Camera) async {
-    await camera.session.stop(isLast: true)
-    // Take the states that the session has reported.
-    await loop.run {}
+    let isFree = await camera.end(teardown)
     await services.recordings.waitForEnd(of: camera)
     services.leases.end(of: camera)
     services.subjectAreas.watch(camera, threshold: 0)
@@ -89,25 +88,44 @@ final class CameraRoster: Sendable {
     await builder.frames.remove(camera.streams)
     await library.watchSpace(of: await names)
     threads.withLock { threads in
-      if let free = threads.used.removeValue(forKey: camera.name) { threads.idle.append(free) }
+      guard let used = threads.used.removeValue(forKey: camera.name), isFree else { return }
+      threads.idle.append(used)
     }
   }
 
-  /// Stops all cameras with the node. Call it outside of the control loop.
+  // MARK: The node's end (outside of the control loop)
+
+  /// Drivers that somebody still waits for then are left alone.
+  func giveUp(after time: Duration) async {
+    let end = MonotonicTime.now + time
+    for camera in await all { camera.session.giveUp(at: end) }
+  }
+
+  /// Stops all sessions, at the same time, because a driver may take long.
+  func stopSessions(within time: Duration) async {
+    await giveUp(after: time)
+    await stopSessions()
+  }
+
+  /// Stops all sessions and their threads.
   func close() async {
-    let cameras = await loop.run { [cameras] in cameras.all }
-    // At the same time, because a driver may take long.
-    await withTaskGroup { group in
-      for camera in cameras {
-        let session = camera.session
-        group.addTask { await session.stop(isLast: true) }
-      }
-    }
+    await stopSessions()
     await teardown.run()
   }
 
+  private func stopSessions() async {
+    let cameras = await all
+    await withTaskGroup { group in
+      for camera in cameras { group.addTask { [teardown] in await camera.end(teardown) } }
+    }
+  }
+
+  private var all: [Camera] {
+    get async { await loop.run { [cameras] in cameras.all } }
+  }
+
   private var names: [String] {
-    get async { await loop.run { [cameras] in cameras.all.map(\.name) } }
+    get async { await all.map(\.name) }
   }
 
   private func takeThreads(for camera: String) throws(LoopShortage) -> CameraThreads {

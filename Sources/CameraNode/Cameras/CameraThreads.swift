@@ -10,9 +10,9 @@ struct CameraThreads: Sendable {
   /// Starts them; `teardown` stops them.
   static func start(_ name: String, _ teardown: Teardown) throws(LoopShortage) -> CameraThreads {
     let session = try EventLoop.starting(name: name)
-    teardown.addBlocking { session.stop() }
+    teardown.addThread { session.stop() }
     let recording = try EventLoop.starting(name: "\(name)-movie")
-    teardown.addBlocking { recording.stop() }
+    teardown.addThread { recording.stop() }
     return CameraThreads(session: session, recording: recording)
   }
 }

@@ -14,7 +14,7 @@ extension CaptureService {
     case .on: return (true, 0)
     case .auto:
       let isIdle = camera.isIdle
-      try await call.work(on: camera.session) { session in try session.requireFlash() }
+      try await call.work(on: camera) { session in try session.requireFlash() }
       guard timing.isOfNoMoment else { return (false, 0) }
       _ = try await idle.wake(camera, for: call)
       let isDark = await camera.pipeline.isDark(until: call.deadline)

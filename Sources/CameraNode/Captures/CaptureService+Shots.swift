@@ -35,7 +35,7 @@ extension CaptureService {
     call.run(Self.shotsTask) { [brackets] in
       do {
         try await camera.inTurn(for: call, pictures: order.pictures) {
-          let plan = try await call.work(on: camera.session) { try plan($0) }
+          let plan = try await call.work(on: camera) { try plan($0) }
           try await brackets.write(plan, of: camera.name)
           call.onCancel = { await series.cancel() }
           call.onStop = { series.stop(.nodeStops) }
@@ -45,13 +45,15 @@ extension CaptureService {
             brackets.removeSoon(of: camera.name)
             throw CaptureError.nodeStops
           }
-          await camera.session.take(plan, for: request) { series.began($0) }
+          try await camera.run { session in
+            await session.take(plan, for: request) { series.began($0) }
+          }
           await brackets.settled()
         }
         series.finish(nil)
       } catch {
         series.finish(error)
-        // It was not begun, so no step comes.
+        // No step comes any more: it was not begun, or its driver does not come back.
         step.finish()
       }
     }

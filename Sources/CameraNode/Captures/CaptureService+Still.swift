@@ -58,7 +58,7 @@ extension CaptureService {
       // Nor must one begin before the photo is taken.
       camera.formatChanges += 1
       defer { camera.formatChanges -= 1 }
-      var still = try await call.work(on: camera.session) { session in
+      var still = try await call.work(on: camera) { session in
         try session.still(in: format, until: call.deadline)
       }
       still.start = start

@@ -28,6 +28,11 @@ struct NodeLimits: Sendable {
   var adoptedCameras = 8
   /// How long the device of an adopted camera may be gone.
   var adoptionPatience = Duration.seconds(5)
+  /// How long a call into a driver may take before its camera counts as stalled.
+  var driverCall = Duration.seconds(10)
+  /// How long drivers have when the node stops: to answer the requests that wait for them, and then
+  /// to let their cameras go.
+  var driverEnd = Duration.seconds(2)
   /// The limits of connections; nil to share out the descriptors of the process.
   var connections: ConnectionLimits?
 }

@@ -32,7 +32,7 @@ final class ControlsService: Sendable {
     let settings = body.settings.map { CaptureSession.Setting($0) }
     // It waits for nothing, also while another request has its turn.
     if body.stopRamp, settings.isEmpty {
-      try await call.work(on: camera.session) { $0.stopRamp() }
+      try await call.work(on: camera) { $0.stopRamp() }
     }
     if body.hasRampRate {
       let states = try await memories.change(camera, settings, for: call) { session in

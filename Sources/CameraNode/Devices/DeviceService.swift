@@ -46,7 +46,7 @@ final class DeviceService: @unchecked Sendable {
     }
     for camera in cameras.all(for: call.access) where camera.isSimulated {
       var device = FoundDevice(camera.sessionStatus.device)
-      device.formats = (try? await camera.session.listedFormats()) ?? []
+      device.formats = (try? await camera.session.run { try $0.listedFormats() }) ?? []
       devices.append(WireMachineDevice(device, of: camera))
     }
     call.finish(.devices(.with { $0.devices = devices }))

@@ -105,11 +105,11 @@ final class MemoryService: @unchecked Sendable {
   ///   - subjectArea: What the change makes of that; nil for nothing.
   func change<R: Sendable>(
     _ camera: Camera, _ settings: [CaptureSession.Setting], subjectArea: Double? = nil,
-    for call: Call, _ body: @Sendable (isolated CaptureSession) throws -> R
+    for call: Call, _ body: @escaping @Sendable (isolated CaptureSession) throws -> R
   ) async throws -> R {
-    let (name, session) = (camera.name, camera.session)
-    guard notes[name] != nil else { return try await call.work(on: session, body) }
-    let undo = try await call.work(on: session) { session in
+    let name = camera.name
+    guard notes[name] != nil else { return try await call.work(on: camera, body) }
+    let undo = try await call.work(on: camera) { session in
       Undo(
         settings: try session.undo(of: settings), device: session.status.device.identity)
     }
@@ -119,13 +119,14 @@ final class MemoryService: @unchecked Sendable {
       await settled(name)
     }
     do {
-      let (result, memory) = try await call.work(on: session) { session in
+      let (result, memory) = try await call.work(on: camera) { session in
         (try body(session), session.takeMemory())
       }
       take(memory, subjectArea: subjectArea, of: name)
       return result
     } catch {
-      take(nil, of: name)
+      // A driver that does not come back may still make the change: the next start undoes it.
+      if (error as? CaptureError)?.code != .deviceStalled { take(nil, of: name) }
       await settled(name)
       throw error
     }

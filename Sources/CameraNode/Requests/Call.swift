@@ -1,4 +1,5 @@
 import CameraProtocol
+import Capture
 import EventLoop
 import OperatingSystem
 
@@ -63,6 +64,22 @@ final class Call: @unchecked Sendable {
     onStop = { _ = permit.cancel(with: .nodeStops) }
     defer { (onCancel, onStop) = (nil, nil) }
     return try await permit.use(on: owner, body)
+  }
+
+  /// Runs `body` on a camera's session, in the same way. A driver that does not come back is an
+  /// error too, `deviceStalled`; what has begun then goes on when the driver does.
+  func work<R: Sendable>(
+    on camera: Camera,
+    _ body: @escaping @Sendable (isolated CaptureSession) throws -> R
+  ) async throws -> R {
+    let permit = StartPermit(until: deadline)
+    onCancel = { permit.cancel() }
+    onStop = { _ = permit.cancel(with: .nodeStops) }
+    defer { (onCancel, onStop) = (nil, nil) }
+    return try await camera.run { session in
+      try permit.take()
+      return try body(session)
+    }
   }
 
   /// Runs a task beside the request's own.

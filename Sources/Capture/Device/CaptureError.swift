@@ -10,7 +10,7 @@ package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The device is not there, or went away (ENODEV, ENOENT).
     package static let deviceNotFound = Code("deviceNotFound")
-    /// It streams but delivers no frames.
+    /// It streams but delivers no frames, or its driver does not come back from a call.
     package static let deviceStalled = Code("deviceStalled")
     /// Another program streams from it (EBUSY).
     package static let deviceBusy = Code("deviceBusy")

@@ -7,6 +7,8 @@ package protocol DeviceFinder: Sendable {
   func look() -> [FoundDevice]
   /// Every camera with all that is known of it. This may take long.
   func survey() -> [FoundDevice]
+  /// The node stops: drivers are not waited for any more. Can be called on any thread.
+  func hurry()
   /// The camera of this identity.
   func device(_ identity: String) -> any CameraDevice
   /// Calls `onChange` on the loop when a camera may have come, gone or changed.

@@ -1,57 +1,139 @@
 import EventLoop
 import OperatingSystem
 
-/// Reports when a call into a driver does not return. The thread that made the call cannot report
-/// it.
+/// Watches a session's calls into its driver, which may never return. The thread that made such a
+/// call cannot report it, nor serve anybody who waits for it.
 final class CallWatch: Sendable {
+  /// What happens when a call takes too long, and when it comes back after all.
+  struct Handlers: Sendable {
+    /// Called on the loop. It is over before `onReturn`.
+    var onStall: @Sendable (CaptureError) -> Void
+    /// Called on the session's thread.
+    var onReturn: @Sendable () -> Void
+  }
+
   private struct State: Sendable {
-    /// Counts calls, so that a late timer does not act for a later call.
+    /// The call that is under way.
+    var call: (words: String, began: MonotonicTime)?
+    /// Why the driver is not waited for: the call takes too long.
+    var stall: CaptureError?
+    /// Why the driver is not asked any more.
+    var end: CaptureError?
+    var hasTimer = false
+    var waiting: [Int: @Sendable (CaptureError) -> Void] = [:]
+    /// Counts those who have waited.
     var number = 0
-    var isCalling = false
-    var wasTooLong = false
+
+    mutating func takeWaiting(_ error: CaptureError) -> [@Sendable () -> Void] {
+      defer { waiting = [:] }
+      return waiting.values.map { tell in { tell(error) } }
+    }
   }
 
   private let loop: EventLoop
   private let limit: Duration
+  private let handlers: Handlers
   private let state = Mutex(State())
 
-  /// - Parameter loop: a loop that does not wait for the driver.
-  init(loop: EventLoop, limit: Duration) {
-    self.loop = loop
-    self.limit = limit
+  /// - Parameters:
+  ///   - loop: a loop that does not wait for the driver.
+  ///   - limit: how long a call may take.
+  init(loop: EventLoop, limit: Duration, _ handlers: Handlers) {
+    (self.loop, self.limit, self.handlers) = (loop, limit, handlers)
   }
 
-  /// Call this before the call into the driver, and `end` after it.
-  /// - Parameter onTooLong: called on the loop when the call has taken longer than the limit, but
-  ///   not after `end` has returned.
-  func begin(onTooLong: @escaping @Sendable () -> Void) {
-    let number = state.withLock { state in
-      state = State(number: state.number + 1, isCalling: true)
-      return state.number
+  // MARK: Calls (on the session's thread)
+
+  /// - Parameter words: what the driver is asked to do.
+  /// - Throws: why the driver is not asked any more.
+  func begin(_ words: String) throws(CaptureError) {
+    let now = MonotonicTime.now
+    let (end, needsTimer) = state.withLock { state in
+      if state.end == nil { state.call = (words, now) }
+      defer { state.hasTimer = true }
+      return (state.end, !state.hasTimer)
     }
-    let deadline = MonotonicTime.now + limit
-    // The timer is not cancelled: after the call it finds nothing to do.
-    _ = loop.performUnlessStopped { [weak self] in
-      guard let self else { return }
-      loop.schedule(at: deadline) { [weak self] in self?.check(number, onTooLong) }
-    }
+    if let end { throw end }
+    guard needsTimer else { return }
+    _ = loop.performUnlessStopped { [weak self] in self?.check() }
   }
 
-  /// - Returns: whether `onTooLong` was called.
-  func end() -> Bool {
-    state.withLock { state in
-      state.isCalling = false
-      return state.wasTooLong
+  func end() {
+    let hasStalled = state.withLock { state in
+      defer { (state.call, state.stall) = (nil, nil) }
+      return state.stall != nil
     }
+    if hasStalled { handlers.onReturn() }
   }
 
-  private func check(_ number: Int, _ onTooLong: @Sendable () -> Void) {
-    state.withLock { state in
-      guard state.number == number, state.isCalling else { return }
-      state.wasTooLong = true
-      // Called with the lock held, so that it comes before anything that the caller reports after
+  /// One timer serves all calls: a call is short, and a session makes many.
+  private func check() {
+    let now = MonotonicTime.now
+    let (next, told) = state.withLock { state in
+      guard let (words, began) = state.call, state.stall == nil, state.end == nil else {
+        state.hasTimer = false
+        return (MonotonicTime?.none, [@Sendable () -> Void]())
+      }
+      guard began + limit <= now else { return (began + limit, []) }
+      let error = CaptureError.stalled(in: words)
+      state.stall = error
+      state.hasTimer = false
+      // Called with the lock held, so that it comes before anything that the session reports after
       // the call.
-      onTooLong()
+      handlers.onStall(error)
+      return (nil, state.takeWaiting(error))
     }
+    for tell in told { tell() }
+    if let next { loop.schedule(at: next) { [weak self] in self?.check() } }
+  }
+
+  // MARK: Those who wait for the session (on any thread)
+
+  /// Adds somebody who waits for the session, until `remove`.
+  /// - Parameter onStall: called once, on the loop, with the reason to wait no longer.
+  /// - Returns: its number.
+  /// - Throws: the reason not to wait at all.
+  func add(_ onStall: @escaping @Sendable (CaptureError) -> Void) throws(CaptureError) -> Int {
+    let (number, error) = state.withLock { state in
+      let error = state.end ?? state.stall
+      state.number += 1
+      if error == nil { state.waiting[state.number] = onStall }
+      return (state.number, error)
+    }
+    if let error { throw error }
+    return number
+  }
+
+  func remove(_ number: Int) {
+    state.withLock { $0.waiting[number] = nil }
+  }
+
+  /// If somebody still waits for the session at that moment, the driver is asked nothing more.
+  /// - Parameter onEnd: called on the loop then.
+  func giveUp(at moment: MonotonicTime, _ onEnd: @escaping @Sendable () -> Void) {
+    loop.perform { [self] in
+      loop.schedule(at: moment) { [self] in
+        let told = state.withLock { state in
+          guard !state.waiting.isEmpty else { return [@Sendable () -> Void]() }
+          let error = CaptureError.stalled(in: state.call?.words ?? "end")
+          state.end = error
+          return state.takeWaiting(error)
+        }
+        guard !told.isEmpty else { return }
+        onEnd()
+        for tell in told { tell() }
+      }
+    }
+  }
+}
+
+extension CaptureError {
+  /// A driver does not return from a call.
+  /// - Parameter call: what it was asked to do.
+  package static func stalled(in call: String) -> CaptureError {
+    CaptureError(
+      .deviceStalled,
+      "the driver does not come back from being asked to \(call): replug the camera; "
+        + "if that does not help, restart the machine")
   }
 }

@@ -23,7 +23,7 @@ extension CaptureSession {
   func make(
     _ change: SessionConfiguration, unlessMovieEnds obstacle: CaptureError?, effect: EffectRequest?
   ) throws(CaptureError) -> [ControlState] {
-    if let input = change.input, input.device !== device {
+    if let input = change.input, input.device !== device.base {
       effect?.onEnd(nil)
       return try switchInput(to: input, with: change, unlessMovieEnds: obstacle)
     }

@@ -14,7 +14,8 @@ extension CaptureSession {
     }
     var new =
       inputs.state(of: input.device.identification) ?? SessionInputs.State(request: input.request)
-    let wanted = try request(of: input.device, for: change, from: new.request)
+    let device = WatchedDevice(input.device, callWatch)
+    let wanted = try request(of: device, for: change, from: new.request)
     if machine.state == .running, let obstacle { throw obstacle }
     if wanted != new.request { (new.request, new.lastFormat) = (wanted, nil) }
     // Streams are the camera's and not the device's.
@@ -24,13 +25,13 @@ extension CaptureSession {
 
     stopRamp()
     let old = (
-      device,
+      self.device,
       SessionInputs.State(
         request: request, lastFormat: lastFormat, ledger: ledger, configuration: configuration)
     )
     let memory = memory
     leaveDevice()
-    use(input.device, as: new)
+    use(device, as: new)
     let states: [ControlState]
     do throws(CaptureError) {
       states = try begin(change.settings)

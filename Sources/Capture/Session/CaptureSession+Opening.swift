@@ -83,46 +83,15 @@ extension CaptureSession {
     return try body(device)
   }
 
-  // MARK: Calls that may take long
-
   /// Makes one step of an attempt. `body` returns its result and the words for what it did.
   private func step<R>(
     _ words: String, _ record: inout AttemptRecord,
     _ body: () throws(CaptureError) -> (R, String)
   ) throws(CaptureError) -> R {
     record.begin(words)
-    let (result, done) = try watchingCall(words, body)
+    let (result, done) = try body()
     record.did(done)
     return result
-  }
-
-  /// Makes a call into the driver. If the call does not return in time, the frame loop reports
-  /// that, because this thread cannot.
-  func watchingCall<R, E: Error>(
-    _ words: String, _ body: () throws(E) -> R
-  ) throws(E) -> R {
-    let (status, onEvent) = (stalledStatus(in: words), onEvent)
-    callWatch.begin { onEvent(.state(status)) }
-    defer { if callWatch.end() { announceAgain() } }
-    return try body()
-  }
-
-  /// The status to report if the call that begins now does not return in time.
-  private func stalledStatus(in call: String) -> SessionStatus {
-    var status = status
-    guard status.state != .stopped else { return status }
-    let error = CaptureError(
-      .deviceStalled,
-      "the driver does not come back from being asked to \(call): replug the camera; "
-        + "if that does not help, restart the machine"
-    )
-    var failure =
-      status.state.failure
-      ?? SessionState.Failure(error: error, attempts: 0, lastAttempt: nil, nextAttempt: nil)
-    failure.error = error
-    failure.nextAttempt = nil
-    status.state = .interrupted(SessionState.Interruption(reason: .deviceStalled, failure: failure))
-    return status
   }
 }
 

@@ -59,17 +59,15 @@ extension CaptureSession {
     in wanted: FormatRequest, expecting brightness: Double?, until deadline: MonotonicTime
   ) throws(CaptureError) -> Frame {
     let device = device
-    let format = try watchingCall("start in \(wanted.summary)") { () throws(CaptureError) in
-      try device.open()
-      do throws(CaptureError) {
-        let format = try setFormat(wanted)
-        _ = restoreControls()
-        try device.startStreaming()
-        return format
-      } catch {
-        device.close()
-        throw error
-      }
+    try device.open()
+    let format: StreamFormat
+    do throws(CaptureError) {
+      format = try setFormat(wanted)
+      _ = restoreControls()
+      try device.startStreaming()
+    } catch {
+      device.close()
+      throw error
     }
     defer { closeDevice() }
     let (pipeline, encoders) = (pipeline, pipeline.encoders)

@@ -59,11 +59,9 @@ extension CaptureSession {
   }
 
   func closeDevice() {
-    watchingCall("stop the stream") {
-      if !machine.state.isTrouble || machine.state.isHeld { putBackOwed() }
-      device.stopStreaming()
-      device.close()
-    }
+    if !machine.state.isTrouble || machine.state.isHeld { putBackOwed() }
+    device.stopStreaming()
+    device.close()
   }
 
   private var endError: CaptureError {
@@ -86,7 +84,7 @@ extension CaptureSession {
     switch signal {
     case .firstFrame:
       machine.delivers(at: .now)
-      onEvent(.firstFrame)
+      report.firstFrame()
       reportCapabilities()
     case .turned(let orientation):
       format?.layout.orientation = orientation

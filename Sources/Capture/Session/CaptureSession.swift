@@ -12,8 +12,13 @@ package actor CaptureSession: LoopActor {
   package nonisolated let pipeline: FramePipeline
 
   /// The input in force; `SessionInputs` remembers what the others had.
-  private(set) var device: any CameraDevice
+  private(set) var device: WatchedDevice {
+    didSet { sharedDevice.withLock { $0 = device } }
+  }
+  /// The same for every thread.
+  let sharedDevice: Mutex<WatchedDevice>
   let callWatch: CallWatch
+  let report: SessionReport
   let onEvent: @Sendable (SessionEvent) -> Void
   var machine: SessionMachine
   var request: FormatRequest
@@ -39,7 +44,6 @@ package actor CaptureSession: LoopActor {
   private let ownDevice: any CameraDevice
   /// The device whose black level is known, and that level.
   private var black: (device: DeviceDescription, level: BlackLevel)?
-  private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
   /// Whether the node stops, and this session with it.
@@ -62,11 +66,21 @@ package actor CaptureSession: LoopActor {
     onEvent: @escaping @Sendable (SessionEvent) -> Void
   ) {
     self.loop = loop
-    (self.device, ownDevice) = (device, device)
+    ownDevice = device
     self.request = request
     self.pipeline = pipeline
     self.onEvent = onEvent
-    callWatch = CallWatch(loop: pipeline.loop, limit: callLimit)
+    let report = SessionReport(onEvent)
+    self.report = report
+    callWatch = CallWatch(
+      loop: pipeline.loop, limit: callLimit,
+      CallWatch.Handlers(
+        onStall: { error in
+          // No frame will come for the photos that wait for one.
+          if !report.stalled(error) { pipeline.end(error) }
+        }, onReturn: { report.returned() }))
+    self.device = WatchedDevice(device, callWatch)
+    sharedDevice = Mutex(self.device)
     machine = SessionMachine(now: .now, backoff: backoff)
   }
 
@@ -104,7 +118,7 @@ package actor CaptureSession: LoopActor {
   }
 
   /// Whether no other input is in force.
-  var hasOwnDevice: Bool { device === ownDevice }
+  var hasOwnDevice: Bool { device.base === ownDevice }
 
   /// Starts the camera, or gives a running one another format.
   ///
@@ -222,18 +236,7 @@ package actor CaptureSession: LoopActor {
   // MARK: Transitions
 
   /// Reports the status, unless it was the last one reported.
-  func announce() {
-    let status = status
-    guard status != announced else { return }
-    announced = status
-    onEvent(.state(status))
-  }
-
-  /// Reports the status after the frame loop has reported another one.
-  func announceAgain() {
-    announced = nil
-    announce()
-  }
+  func announce() { report.take(status) }
 
   func perform(_ actions: [SessionMachine.Action]) {
     // Detach before announcing the state, so that nobody who hears of an interruption gets a frame
@@ -285,7 +288,7 @@ package actor CaptureSession: LoopActor {
     stopAwaitingReturn()
   }
 
-  func use(_ device: any CameraDevice, as state: SessionInputs.State) {
+  func use(_ device: WatchedDevice, as state: SessionInputs.State) {
     self.device = device
     (request, lastFormat, ledger) = (state.request, state.lastFormat, state.ledger)
     meanings = nil

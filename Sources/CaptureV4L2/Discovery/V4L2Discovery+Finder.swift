@@ -7,6 +7,8 @@ extension V4L2Discovery: DeviceFinder {
     devices().map(FoundDevice.init)
   }
 
+  package func hurry() { probes.hurry() }
+
   package func device(_ identity: String) -> any CameraDevice { V4L2Device(identity) }
 
   package func watch(

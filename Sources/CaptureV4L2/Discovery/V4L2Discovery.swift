@@ -23,6 +23,7 @@ package struct V4L2Discovery: Sendable {
   /// How long after a node was made its camera is named, if its links do not come. udev makes them
   /// within a second, unless the machine is very busy.
   let patience: Duration
+  let probes: NodeProbes
   /// Asks the driver of a node.
   let ask: @Sendable (_ path: String) throws(SystemError) -> Capability
   /// Whether it waits for the links of a new camera.
@@ -44,6 +45,7 @@ package struct V4L2Discovery: Sendable {
   ///   - udev: udev's folder.
   init(
     folder: String, system: String, udev: String, names: DeviceNames, patience: Duration,
+    probes: NodeProbes = .ofMachine,
     ask: @escaping @Sendable (_ path: String) throws(SystemError) -> Capability = {
       (path) throws(SystemError) in try Capability(of: DeviceNode(path: path))
     }
@@ -53,6 +55,7 @@ package struct V4L2Discovery: Sendable {
     self.udev = udev
     self.names = names
     self.patience = patience
+    self.probes = probes
     self.ask = ask
   }
 
@@ -74,8 +77,15 @@ package struct V4L2Discovery: Sendable {
 
   /// The camera at a node; nil if the node is not a camera.
   func device(at path: String) -> Device? {
+    let answer = probes.answer(at: path) { [ask] in
+      Result { () throws(SystemError) in try ask(path) }
+    }
+    guard let answer else {
+      return Device(
+        description: description(of: path), problem: .stalled(in: "describe \(path)"))
+    }
     do throws(SystemError) {
-      let capability = try ask(path)
+      let capability = try answer.get()
       guard capability.shortcoming == nil else { return nil }
       return Device(description: description(of: path, capability: capability))
     } catch {
@@ -97,11 +107,7 @@ package struct V4L2Discovery: Sendable {
     for found in devices() {
       do throws(CaptureError) {
         if let problem = found.problem { throw problem }
-        let device = V4L2Device(found.description.identity, in: self)
-        defer { device.close() }
-        try device.open()
-        try device.check(FormatRequest())
-        return device
+        return try device(of: found.description)
       } catch {
         reason = reason ?? error
       }
@@ -109,6 +115,23 @@ package struct V4L2Discovery: Sendable {
     throw reason
       ?? CaptureError(.deviceNotFound, "there is no real camera on this machine: plug one in")
   }
+
+  private func device(of found: DeviceDescription) throws(CaptureError) -> V4L2Device {
+    let device = V4L2Device(found.identity, in: self)
+    let check = probes.answer(at: found.location, times: Self.questions) {
+      Result { () throws(CaptureError) in
+        defer { device.close() }
+        try device.open()
+        try device.check(FormatRequest())
+      }
+    }
+    guard let check else { throw .stalled(in: "open \(found.location)") }
+    try check.get()
+    return device
+  }
+
+  /// How many of a probe's questions an opening and a list of formats are.
+  static let questions = 4
 
   /// The camera's description as far as it is known without opening the node.
   func description(of path: String) -> DeviceDescription {

@@ -30,7 +30,8 @@ extension NodeTests {
     ) async throws {
       let folder = try TemporaryFolder()
       let path = "\(folder.path)/cam.json"
-      let machine = try TestMachine(["a"]) { _ in
+      let machine = try TestMachine(["a"]) { call, _ in
+        guard call == "set" else { return }
         let data = try? Data(contentsOf: URL(fileURLWithPath: path))
         onSet(data.flatMap { try? WireRemembered(jsonUTF8Bytes: $0) })
       }

@@ -12,20 +12,23 @@ final class TestMachine: DeviceFinder {
   }
 
   private let state = Mutex(State())
-  /// Called before a control of a camera is set.
-  private let onSet: @Sendable (_ identity: String) -> Void
+  private let onCall: @Sendable (_ call: String, _ identity: String) -> Void
 
+  /// - Parameter onCall: called first when a camera is opened or closed, or a control of it is set; may block.
   init(
-    _ identities: [String], onSet: @escaping @Sendable (_ identity: String) -> Void = { _ in }
+    _ identities: [String],
+    onCall: @escaping @Sendable (_ call: String, _ identity: String) -> Void = { _, _ in }
   ) throws {
-    self.onSet = onSet
+    self.onCall = onCall
     for identity in identities { try plug(identity) }
   }
 
   /// Plugs a camera in, or in again.
   func plug(_ identity: String) throws {
     let device = try state.withLock { state in
-      let device = try state.devices[identity] ?? TestDevice(identity, onSet: onSet)
+      let device =
+        try state.devices[identity]
+        ?? TestDevice(identity) { [onCall] in onCall($0, identity) }
       state.devices[identity] = device
       state.present.append(identity)
       return device
@@ -62,6 +65,8 @@ final class TestMachine: DeviceFinder {
 
   func survey() -> [FoundDevice] { look() }
 
+  func hurry() {}
+
   func device(_ identity: String) -> any CameraDevice {
     guard let device = state.withLock({ $0.devices[identity] }) else {
       preconditionFailure("the node asked for \(identity), which was never plugged in")
@@ -81,10 +86,10 @@ final class TestMachine: DeviceFinder {
 private final class TestDevice: CameraDevice {
   let identification: DeviceDescription
   private let camera: SyntheticDevice
-  private let onSet: @Sendable (_ identity: String) -> Void
+  private let onCall: @Sendable (_ call: String) -> Void
 
-  init(_ identity: String, onSet: @escaping @Sendable (_ identity: String) -> Void) throws {
-    self.onSet = onSet
+  init(_ identity: String, onCall: @escaping @Sendable (_ call: String) -> Void) throws {
+    self.onCall = onCall
     camera = SyntheticDevice(try SyntheticSpecification.parse("160x120@60,format=YUYV"))
     identification = DeviceDescription(
       identity: identity, model: "Model of \(identity)", location: "/dev/\(identity)",
@@ -95,8 +100,14 @@ private final class TestDevice: CameraDevice {
     _ = try camera.setValue(value, of: ControlID(rawValue: control))
   }
 
-  func open() throws(CaptureError) { try camera.open() }
-  func close() { camera.close() }
+  func open() throws(CaptureError) {
+    onCall("open")
+    try camera.open()
+  }
+  func close() {
+    onCall("close")
+    camera.close()
+  }
   func formats() throws(CaptureError) -> [CameraFormat] { try camera.formats() }
   func check(_ request: FormatRequest) throws(CaptureError) { try camera.check(request) }
   func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
@@ -114,7 +125,7 @@ private final class TestDevice: CameraDevice {
   func setValue(
     _ value: ControlValue, of control: ControlID
   ) throws(CaptureError) -> ControlValue {
-    onSet(identification.identity)
+    onCall("set")
     return try camera.setValue(value, of: control)
   }
   func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {

@@ -16,6 +16,8 @@ final class ScriptedDevice: CameraDevice {
     var setControl: @Sendable (ControlID, Int64) throws(CaptureError) -> Int64 = { $1 }
     /// Called when streaming starts; may block.
     var start: @Sendable () throws(CaptureError) -> Void = {}
+    /// Called first in each call that may wait for a driver, with its name; may block.
+    var onCall: @Sendable (String) -> Void = { _ in }
     /// Called when a receiver is attached.
     var attach: @Sendable (ScriptedDevice) -> Void = { _ in }
   }
@@ -83,18 +85,23 @@ final class ScriptedDevice: CameraDevice {
   // MARK: CameraDevice
 
   func open() throws(CaptureError) {
+    script.onCall("open")
     if let error = script.openError { throw error }
   }
 
-  func close() {}
+  func close() { script.onCall("close") }
 
-  func formats() throws(CaptureError) -> [CameraFormat] { [] }
+  func formats() throws(CaptureError) -> [CameraFormat] {
+    script.onCall("formats")
+    return []
+  }
 
   func check(_ request: FormatRequest) throws(CaptureError) {
     _ = try format(for: request)
   }
 
   func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
+    script.onCall("configure")
     state.withLock { $0.requests.append(request) }
     return try format(for: request)
   }
@@ -108,12 +115,16 @@ final class ScriptedDevice: CameraDevice {
     return match
   }
 
-  func startStreaming() throws(CaptureError) { try script.start() }
+  func startStreaming() throws(CaptureError) {
+    script.onCall("start")
+    try script.start()
+  }
 
-  func stopStreaming() {}
+  func stopStreaming() { script.onCall("stop") }
 
   func controls() throws(CaptureError) -> [ControlDescription] {
-    try script.controls.keys.map { (id) throws(CaptureError) in try control(id) }
+    script.onCall("controls")
+    return try script.controls.keys.map { (id) throws(CaptureError) in try control(id) }
   }
 
   func control(_ id: ControlID) throws(CaptureError) -> ControlDescription {
@@ -122,12 +133,14 @@ final class ScriptedDevice: CameraDevice {
   }
 
   func value(of control: ControlID) throws(CaptureError) -> ControlValue {
-    .integer(script.controls[control] ?? 0)
+    script.onCall("value")
+    return .integer(script.controls[control] ?? 0)
   }
 
   func setValue(
     _ value: ControlValue, of control: ControlID
   ) throws(CaptureError) -> ControlValue {
+    script.onCall("set")
     guard case .integer(let number) = value else { return value }
     let new = try script.setControl(control, number)
     state.withLock { $0.script.controls[control] = new }

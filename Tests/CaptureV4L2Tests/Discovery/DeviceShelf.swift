@@ -1,4 +1,5 @@
 import Capture
+import Dispatch
 import Foundation
 import Glibc
 import OperatingSystem
@@ -22,8 +23,17 @@ final class DeviceShelf: Sendable {
   private let ports = Mutex<[String: Camera]>([:])
   private let refused = Mutex<Set<String>>([])
   let names = DeviceNames()
+  let probes: NodeProbes
+  private let hanging = Mutex<String?>(nil)
+  private let gate = DispatchSemaphore(value: 0)
+  /// The nodes whose drivers were asked, and have answered.
+  let (asked, answered) = (Recorded<String>(), Recorded<String>())
 
-  init() throws { folder = try TemporaryFolder() }
+  /// - Parameter patience: how long a driver may take to answer.
+  init(patience: Duration = .seconds(60)) throws {
+    folder = try TemporaryFolder()
+    probes = NodeProbes(patience: patience)
+  }
 
   func links() -> DeviceLinks {
     DeviceLinks(
@@ -33,9 +43,12 @@ final class DeviceShelf: Sendable {
   func discovery(patience: Duration = .zero) -> V4L2Discovery {
     V4L2Discovery(
       folder: "\(folder.path)/dev", system: "\(folder.path)/sys", udev: "\(folder.path)/udev",
-      names: names, patience: patience
+      names: names, patience: patience, probes: probes
     ) { [self] path throws(SystemError) in
       let name = path.split(separator: "/").last.map(String.init) ?? path
+      asked.add(name)
+      if hanging.withLock({ $0 == name }) { gate.wait() }
+      defer { answered.add(name) }
       if refused.withLock({ $0.contains(name) }) {
         throw SystemError(errno: EACCES, operation: "open")
       }
@@ -70,6 +83,14 @@ final class DeviceShelf: Sendable {
     try folder.write("\(camera.index)\n", to: "sys/\(node)/index")
     try folder.link("sys/\(node)/device", to: "../../\(interface)")
     ports.withLock { $0[node] = camera }
+  }
+
+  /// Lets the driver of a node hang until `release`.
+  func hang(_ node: String) { hanging.withLock { $0 = node } }
+
+  func release() {
+    hanging.withLock { $0 = nil }
+    gate.signal()
   }
 
   /// Keeps this user from opening a node.
