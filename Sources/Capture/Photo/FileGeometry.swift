@@ -52,7 +52,7 @@ extension PhotoOrder {
             + "formats, or ask for raw",
         field: "outputs")
     }
-    guard let dimensions else { return }
+    guard let dimensions, source.isOrientationKnown else { return }
     let size = source.orientation.followed(by: orientation).turned(source.size)
     guard dimensions.width <= size.width, dimensions.height <= size.height else {
       throw CaptureError(

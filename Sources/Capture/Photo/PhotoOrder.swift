@@ -60,6 +60,8 @@ package struct PhotoSource: Hashable, Sendable {
   package var size: ImageSize
   /// How the frames are to be turned so that they are upright.
   package var orientation = Orientation.upright
+  /// Whether that is certain.
+  var isOrientationKnown = true
   /// Whether pictures show the whole frame, because the node zooms by no crop.
   var isWhole = true
 
@@ -79,7 +81,7 @@ package struct PhotoSource: Hashable, Sendable {
 package struct PhotoPlan: Hashable, Sendable {
   package struct File: Hashable, Sendable {
     package var format: PhotoFormat
-    /// Nil while nobody knows the frames.
+    /// Nil while nobody knows the frames, or how they are to be turned.
     package var size: ImageSize?
     /// Nil if it loses no detail, or is the camera's own JPEG.
     package var quality: Int?
@@ -110,7 +112,8 @@ extension PhotoPlan {
     reachesBack: Bool
   ) {
     files = order.files.map { file in
-      let geometry = source.map { order.geometry(of: file.format, $0, orientation) }
+      let known = source.flatMap { $0.isOrientationKnown ? $0 : nil }
+      let geometry = known.map { order.geometry(of: file.format, $0, orientation) }
       let isPassthrough =
         source?.pixelFormat.isCompressed == true && source?.isWhole == true && order.canPass(file)
         && geometry?.turn == .upright && !order.merges(at: order.plannedPrioritization)

@@ -118,8 +118,9 @@ package final class PhotoOutput: @unchecked Sendable {
   /// The frames of the stream; nil while there is none. How a camera's JPEGs are to be turned is
   /// known from the first one on.
   private var source: PhotoSource? {
-    guard let format, hasFrames || !format.layout.pixelFormat.isCompressed else { return nil }
+    guard let format else { return nil }
     var source = PhotoSource(format.layout)
+    source.isOrientationKnown = hasFrames || !format.layout.pixelFormat.isCompressed
     source.isWhole = isWhole
     return source
   }

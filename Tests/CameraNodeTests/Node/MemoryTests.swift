@@ -45,7 +45,9 @@ extension NodeTests {
           $0.state = folder.path
         }
       ) { test in
-        try await body(test.client) { try WireRemembered(jsonUTF8Bytes: try folder.read("cam.json")) }
+        try await body(test.client) {
+          try WireRemembered(jsonUTF8Bytes: try folder.read("cam.json"))
+        }
       }
     }
 

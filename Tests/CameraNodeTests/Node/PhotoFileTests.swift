@@ -110,6 +110,8 @@ extension NodeTests {
 
     @Test func `The camera's own JPEG keeps its picture`() async throws {
       try await TestNode.run(["cam=synthetic:320x240@60,format=MJPG"]) { test in
+        // Before the first frame nobody knows how it is to be turned.
+        _ = try await test.client.camera { $0.readiness == .ready }
         let photo = try await test.client.photo(.outputs([.jpeg, .raw]))
         #expect(photo.result.resolved.passthrough)
         #expect(photo.steps.first?.settings.files.map(\.passthrough) == [true, false])
