@@ -22,11 +22,14 @@ extension Node {
     let libraryLoop = try EventLoop.starting(name: "library")
     let syncLoop = try EventLoop.starting(name: "sync")
     let deviceLoop = try EventLoop.starting(name: "devices")
+    let memoryLoop = try EventLoop.starting(name: "memory")
     let watchdog = try LoopWatchdog([controlLoop, frameLoop]) { onStuck($0.name, $0.activity) }
     teardown.addThread { watchdog.end() }
     // Steps run from the newest to the oldest: the control loop ends first, because it hands work
     // to the others.
-    for loop in [frameLoop, libraryLoop, syncLoop, deviceLoop, connectionLoop, controlLoop] {
+    for loop in [
+      frameLoop, libraryLoop, syncLoop, memoryLoop, deviceLoop, connectionLoop, controlLoop,
+    ] {
       teardown.addThread { loop.stop() }
     }
 
@@ -61,7 +64,7 @@ extension Node {
     teardown.add { await controlLoop.run { cameras.removeAll() } }
     let services = NodeServices(
       configuration, bus: bus, cameras: cameras, library: library, syncLoop: syncLoop,
-      deviceLoop: deviceLoop, log: log)
+      deviceLoop: deviceLoop, memoryLoop: memoryLoop, log: log)
     teardown.add { await controlLoop.run { services.downloads.endAll() } }
 
     let encoders = try startEncoders(configuration, on: frameLoop, for: bus.router, teardown)
@@ -70,10 +73,7 @@ extension Node {
       driverCall: configuration.limits.driverCall, cameras: cameras,
       remembers: configuration.remembers)
     // Writes what the sessions have reported until their end.
-    teardown.add {
-      await controlLoop.run {}
-      await libraryLoop.run {}
-    }
+    teardown.add { if await !services.memories.close() { teardown.leaveThreads() } }
     let roster = CameraRoster(builder, library: library, teardown: Teardown(in: teardown), log: log)
     teardown.add { await roster.close() }
     for camera in configuration.cameras { _ = try await roster.add(camera) }

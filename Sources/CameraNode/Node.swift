@@ -6,9 +6,9 @@ package import Logging
 /// Threads: *control* (requests and events), *frames* (drivers' descriptors and the frames socket),
 /// *connections* (their shares of memory and descriptors), *devices* (looks for cameras, and waits
 /// for their drivers), *pressure* (asks sensors), *library* (disk), *sync* (waits until
-/// recordings are on the disk), two for each camera (blocking driver calls, and writing movies),
-/// one for each core (JPEGs), a watchdog over *control* and *frames*, and after a crash *recovery*
-/// (recovers movies that were cut off).
+/// recordings are on the disk), *memory* (waits until what clients change is there), two for each
+/// camera (blocking driver calls, and writing movies), one for each core (JPEGs), a watchdog over
+/// *control* and *frames*, and after a crash *recovery* (recovers movies that were cut off).
 package final class Node: Sendable {
   package let endpoints: NodeEndpoints
   /// The threads that must never wait.

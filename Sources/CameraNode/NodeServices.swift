@@ -27,9 +27,11 @@ struct NodeServices: Sendable {
   /// - Parameters:
   ///   - syncLoop: the thread that waits until recordings are on the disk.
   ///   - deviceLoop: the thread that looks for cameras.
+  ///   - memoryLoop: the thread that waits for the disk with what is remembered.
   init(
     _ configuration: NodeConfiguration, bus: NodeBus, cameras: CameraDirectory,
-    library: MediaLibrary, syncLoop: EventLoop, deviceLoop: EventLoop, log: Logger
+    library: MediaLibrary, syncLoop: EventLoop, deviceLoop: EventLoop, memoryLoop: EventLoop,
+    log: Logger
   ) {
     router = bus.router
     events = bus.events
@@ -55,7 +57,7 @@ struct NodeServices: Sendable {
     brackets = BracketJournal(library, log: log)
     let (bus, cameras) = (bus, cameras)
     memories = MemoryService(
-      MemoryFolder(path: configuration.stateFolder), on: library.loop, router: router, log: log
+      MemoryFolder(path: configuration.stateFolder), on: memoryLoop, router: router, log: log
     ) { name in
       if let camera = cameras[name] { bus.events.publishState(of: camera) }
     }

@@ -84,7 +84,7 @@ extension Camerad {
       camerad: ready control=tcp://... events=tcp://... frames=tcp://...
     Without a terminal, as a service for example, SIGHUP does not end it: it reads the file of --config and the keys again. \
     Cameras that are new, changed or gone come and go, and new rules, starts and the level of the log hold at once; the \
-    other cameras go on. It logs what needs another start. A mistake in the file changes nothing.
+    other cameras go on. A camera with another source, flash or black level, or that may become idle now, is another one, and its movie ends. It logs what needs another start. A mistake in the file changes nothing.
 
     The library keeps every photo and movie until somebody deletes it (camctl delete). Ten photos of 400 KiB a second \
     are 14 GiB an hour, so programs that need no copy ask for photos that are not kept (camctl capture --transient). \

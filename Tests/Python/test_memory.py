@@ -8,7 +8,7 @@ import signal
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Iterator
+from typing import Callable, Iterator
 
 from camerabus import CameraBus, CameraBusError, Code, Published, Snapshot, messages
 from node import Node
@@ -93,6 +93,22 @@ class Memory(unittest.TestCase):
                     bus.set_controls({"brightness": 7})
                     self.assertEqual(bus.status().cameras[0].remembered.problem, "")
                 self.assertEqual((file.parent / "cam.json.unreadable").read_text(), text)
+
+    def test_as_many_streams_as_there_may_be_are_remembered(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            file = Path(name) / "camerad.yaml"
+            file.write_text("cameras:\n  cam: {source: 'synthetic:640x480@30', streams: {preview: {quality: 50}}}\n")
+            with Node(options=["--remember", "--config", file]) as node:
+                with CameraBus(node.control, timeout=30) as bus:
+                    bus.configure(streams=[messages.StreamSettings(stream="preview", quality=0)])
+                    bus.configure(streams=[messages.StreamSettings(stream=f"{width}x64", quality=40) for width in range(64, 96)])
+                    before = bus.status().cameras[0]
+                node.kill()
+                node.start()
+                with CameraBus(node.control, timeout=30) as bus:
+                    after = bus.status().cameras[0]
+                self.assertEqual(len(after.remembered.streams), 33)
+                self.assertEqual((after.remembered, after.configuration), (before.remembered, before.configuration))
 
     def test_a_later_version_may_have_written_more(self) -> None:
         with Node(CAMERA, options=["--remember"]) as node:
@@ -189,6 +205,34 @@ class Reload(unittest.TestCase):
             while "the configuration was read again" not in node.errors():
                 bus.status()
             self.assertIn("name has changed in the configuration: restart the node for it", node.errors())
+
+    def test_a_movie_goes_on_and_what_it_minds_comes_afterwards(self) -> None:
+        source = ["cameras:", "  cam:", "    source: synthetic:160x120@30"]
+        self.configure(*source, "    position: front")
+        with Node(options=["--config", self.file, "--log", "info"], has_terminal=False) as node, \
+                CameraBus(node.control, timeout=30) as bus:
+            bus.start_recording("cam")
+            for number, keys in enumerate((
+                    ["position: back", "remember: true", "preview: {rotation: 90}", "capture: {rotation: 180}"],
+                    ["position: back", "remember: false", "preview: {rotation: 90}", "capture: {rotation: 180}"])):
+                self.configure(*source, *(f"    {key}" for key in keys))
+                self.reload(node)
+                while node.errors().count("the configuration was read again") <= number:
+                    bus.status()
+                camera = self.until(bus, lambda camera: [item.setting for item in camera.refusals] == ["configuration"])
+                self.assertTrue(camera.HasField("recording"))
+                self.assertEqual(camera.HasField("remembered"), number == 0)
+                self.assertEqual((camera.configuration.preview.rotation, camera.configuration.capture.rotation), (90, 0))
+            self.until(bus, lambda camera: camera.recording.frames > 3)
+            bus.stop_recording("cam")
+            self.reload(node)
+            camera = self.until(bus, lambda camera: camera.configuration.capture.rotation == 180)
+            self.assertEqual(list(camera.refusals), [])
+
+    def until(self, bus: CameraBus, is_so: Callable[[messages.CameraStatus], bool]) -> messages.CameraStatus:
+        while not is_so(camera := bus.status().cameras[0]):
+            pass
+        return camera
 
     def test_a_camera_that_is_configured_otherwise_is_another_one(self) -> None:
         self.configure("cameras:", "  cam: synthetic:160x120@30")

@@ -48,7 +48,8 @@ public struct RememberedChanges: Hashable, Sendable, Codable {
 
 /// Something that was wanted of a device when it was opened, and that it did not take.
 public struct RefusedSetting: Hashable, Sendable, Codable {
-  /// The name of a control; or "format", "preset", "mode", "maximum_rate" or "streams".
+  /// The name of a control; or "format", "preset", "mode", "maximum_rate", "streams", "remembered"
+  /// or "configuration".
   public var setting: String
   /// Why, as a sentence for people.
   public var reason: String

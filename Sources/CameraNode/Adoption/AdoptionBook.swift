@@ -47,11 +47,10 @@ struct AdoptionBook {
     self.patience = patience
   }
 
-  /// The cameras whose rules stay and only start otherwise.
-  func restarts(by rules: [AdoptionRule]) -> [String: CameraStart] {
+  /// The cameras whose rules stay, by their new form.
+  func staying(by rules: [AdoptionRule]) -> [String: (old: AdoptionRule, new: AdoptionRule)] {
     entries.compactMapValues { entry in
-      let rule = rules.first { $0.isSame(as: entry.rule) }
-      return rule.flatMap { $0.start == entry.rule.start ? nil : $0.start }
+      rules.first { $0.isSame(as: entry.rule) }.map { (entry.rule, $0) }
     }
   }
 

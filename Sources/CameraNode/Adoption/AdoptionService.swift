@@ -46,8 +46,11 @@ final class AdoptionService: @unchecked Sendable {
   /// anew.
   func take(_ configuration: NodeConfiguration) {
     reserved = configuration.deviceNames
-    for (name, start) in book.restarts(by: configuration.adoptions) {
-      if let camera = cameras[name] { roster.begin(camera, anew: start) }
+    for (name, rules) in book.staying(by: configuration.adoptions) {
+      guard let camera = cameras[name] else { continue }
+      _ = roster.change(
+        camera, from: (rules.old.options, rules.old.start),
+        to: (rules.new.options, rules.new.start))
     }
     perform(book.take(configuration.adoptions))
     look()

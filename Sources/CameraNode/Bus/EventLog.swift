@@ -47,12 +47,7 @@ struct EventLog {
     }
 
     func entries(in numbers: RangeSet<UInt64>) -> [Entry] {
-      guard let oldest = entries.first?.sequence, let newest = entries.last?.sequence else {
-        return []
-      }
-      return numbers.intersection(RangeSet(oldest..<newest + 1)).ranges.flatMap { range in
-        entries[Int(range.lowerBound - oldest)..<Int(range.upperBound - oldest)]
-      }
+      entries.filter { numbers.contains($0.sequence) }
     }
   }
 
@@ -64,7 +59,7 @@ struct EventLog {
     self.limits = limits
   }
 
-  /// Adds an event. The sequence numbers of a topic have no gaps.
+  /// Adds an event. The sequence numbers of a topic have a gap where its camera went and came back.
   mutating func append(_ topic: String, _ sequence: UInt64, header: [UInt8], payload: [UInt8]) {
     order += 1
     let entry = Entry(

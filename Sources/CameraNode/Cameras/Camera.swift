@@ -25,7 +25,7 @@ final class Camera: @unchecked Sendable {
 
   /// The input of the configuration, which the camera has until a client chooses another one.
   let ownInput: SessionInput
-  private let ownOptions: CameraOptions
+  private var ownOptions: CameraOptions
   private let memories: MemoryService
 
   /// The session's latest status. `SessionService` updates it.
@@ -93,6 +93,9 @@ final class Camera: @unchecked Sendable {
     if !hasOwnInput { options.mounting = DeviceMounting() }
     return options
   }
+
+  /// The operator says something else of it.
+  func take(_ options: CameraOptions) { ownOptions = options }
 
   private var hasOwnInput: Bool {
     let (own, present) = (ownInput.device.identification, sessionStatus.device)
@@ -171,11 +174,12 @@ final class Camera: @unchecked Sendable {
   }
 
   /// Stops the session for good.
+  /// - Parameter words: What photos that wait are told.
   /// - Returns: false if its driver does not come back, so that its thread cannot end.
   @discardableResult
-  func end(_ teardown: Teardown) async -> Bool {
+  func end(_ teardown: Teardown, because words: String) async -> Bool {
     do {
-      try await run { $0.stop(isLast: true) }
+      try await run { $0.stop(forGood: words) }
       return true
     } catch {
       teardown.leaveThreads()

@@ -58,13 +58,36 @@ final class CameraRoster: Sendable {
     return camera
   }
 
-  /// Lets a camera begin as the configuration wants it now, without ending its session. Call it on
-  /// the control loop.
-  func begin(_ camera: Camera, anew start: CameraStart) {
+  /// Lets a camera be as the configuration wants it now, without ending its session. Call it on the
+  /// control loop.
+  /// - Returns: Whether there is something new, or something that it has not taken yet.
+  func change(
+    _ camera: Camera, from old: (options: CameraOptions, start: CameraStart),
+    to new: (options: CameraOptions, start: CameraStart)
+  ) -> Bool {
+    let isSaidOtherwise = old.options != new.options
+    if isSaidOtherwise {
+      camera.take(new.options)
+      camera.idleTimer?.cancel()
+      camera.idleTimer = nil
+      services.idle.update(camera)
+      services.events.publishState(of: camera)
+    }
+    let remembers = new.start.remembers ?? builder.remembers
+    let isKept = services.memories.remembered(of: camera.name) != nil
+    if remembers != isKept { services.memories.setKept(remembers, camera) }
+    let isOther = old.start != new.start || !camera.sessionStatus.refusals.isEmpty
+    if isOther { begin(camera, anew: new.start) }
+    return isOther || isSaidOtherwise
+  }
+
+  private func begin(_ camera: Camera, anew start: CameraStart) {
     let obstacle =
       camera.recording.isActive
       ? CaptureError(
-        .conflict, "the camera records: let the node read its configuration again afterwards")
+        .conflict,
+        "it would end the movie that the camera records: let the node read its configuration again afterwards",
+        field: "configuration")
       : nil
     let (session, change) = (camera.session, start.session)
     _ = session.loop.performUnlessStopped {
@@ -78,10 +101,12 @@ final class CameraRoster: Sendable {
   /// Ends all that the camera does, and tells everybody that the node has it no more. Call it in a
   /// task of the router's.
   func remove(_ camera: Camera) async {
-    let isFree = await camera.end(teardown)
+    let isFree = await camera.end(
+      teardown, because: "the node has the camera no more: ask for the cameras that there are")
     await services.recordings.waitForEnd(of: camera)
     services.leases.end(of: camera)
     services.subjectAreas.watch(camera, threshold: 0)
+    await services.memories.leave(camera.name)
     camera.hasLeft = true
     services.events.publishEnd(of: camera)
     cameras.remove(camera)
@@ -116,7 +141,11 @@ final class CameraRoster: Sendable {
   private func stopSessions() async {
     let cameras = await all
     await withTaskGroup { group in
-      for camera in cameras { group.addTask { [teardown] in await camera.end(teardown) } }
+      for camera in cameras {
+        group.addTask { [teardown] in
+          await camera.end(teardown, because: "the node stops: ask again when it runs again")
+        }
+      }
     }
   }
 

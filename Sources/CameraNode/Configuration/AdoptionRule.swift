@@ -94,10 +94,10 @@ package struct AdoptionRule: Hashable, Sendable {
       origin: .option("adopt"))
   }
 
-  /// Whether both make the same cameras, however these start and wherever the rules are written.
+  /// Whether both make the same cameras, whatever is said of these and wherever the rules stand.
   func isSame(as other: AdoptionRule) -> Bool {
     name == other.name && patterns == other.patterns && request == other.request
-      && options == other.options && start.remembers == other.start.remembers
+      && options.isSameCamera(as: other.options)
   }
 
   func matches(_ device: FoundDevice) -> Bool {

@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import SwiftProtobuf
 import Yams
 
 /// A camera or a rule for adoption in a configuration file: its source or its rule alone, or keys
@@ -59,6 +60,7 @@ struct CameraEntry {
         specification = try line.text(such: example)
       } else if let key = Key(rawValue: line.key) {
         try set(key, line)
+        if let flaw = request.flaw { throw line.origin.mistake("is wrong: \(flaw.message)") }
       } else if CameraOptions.names.contains(Substring(line.key)) {
         let text = try line.text(such: "that of \(line.key)= on the command line")
         options += ",\(line.key)=\(text.replacing(",", with: #"\,"#))"
@@ -72,15 +74,16 @@ struct CameraEntry {
       throw entry.origin.mistake("has no \(main): write \(main): \(example)")
     }
     specification += options
-    let rates = start.request
-    if rates.minimumRate != 0 || rates.maximumRate != 0 {
-      if rates.minimumRate == 0 { start.request.minimumRate = WireLimits.frameRates.lowerBound }
-      if rates.maximumRate == 0 { start.request.maximumRate = WireLimits.frameRates.upperBound }
-    }
-    if let flaw = start.request.flaw {
-      throw entry.origin.mistake(
-        "has a wrong \(flaw.field.dropFirst("configure.".count)): \(flaw.message)")
-    }
+    start.request = request
+  }
+
+  /// The request with both ends of the range of rates.
+  private var request: WireConfigureRequest {
+    var request = start.request
+    guard request.minimumRate != 0 || request.maximumRate != 0 else { return request }
+    if request.minimumRate == 0 { request.minimumRate = WireLimits.frameRates.lowerBound }
+    if request.maximumRate == 0 { request.maximumRate = WireLimits.frameRates.upperBound }
+    return request
   }
 
   private mutating func set(_ key: Key, _ entry: ConfigurationEntry) throws(ConfigurationError) {
@@ -95,7 +98,11 @@ struct CameraEntry {
     case .subjectArea: start.request.subjectArea = try entry.number(such: "0.2")
     case .streams:
       for line in try entry.lines(such: "preview: {maximum_rate: 5}") {
-        start.request.streams.append(try stream(line))
+        let settings = try stream(line)
+        if let flaw = WireConfigureRequest.with({ $0.streams = [settings] }).flaw {
+          throw line.origin.mistake("is wrong: \(flaw.message)")
+        }
+        start.request.streams.append(settings)
       }
     case .controls:
       for line in try entry.lines(such: "exposure.mode: locked") {

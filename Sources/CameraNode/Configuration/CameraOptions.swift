@@ -33,6 +33,13 @@ package struct CameraOptions: Hashable, Sendable {
     "depth",
   ]
 
+  /// Whether a running camera may take the others as they are. Who uses a camera is counted only if
+  /// it may become idle.
+  func isSameCamera(as other: CameraOptions) -> Bool {
+    flash == other.flash && black == other.black
+      && (idleAfter == nil) == (other.idleAfter == nil)
+  }
+
   private static let positions: [Substring: DevicePosition] = [
     "front": .front, "back": .back, "external": .external,
   ]

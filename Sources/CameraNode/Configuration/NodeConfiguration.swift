@@ -235,10 +235,9 @@ package struct CameraConfiguration: Hashable, Sendable {
     }
   }
 
-  /// Whether both are the same camera, however it starts and wherever it is written.
+  /// Whether both are the same camera, whatever is said of it and wherever it is written.
   func isSame(as other: CameraConfiguration) -> Bool {
-    name == other.name && source == other.source && options == other.options
-      && start.remembers == other.start.remembers
+    name == other.name && source == other.source && options.isSameCamera(as: other.options)
   }
 
   /// Reads `NAME=SPEC` from the command line.

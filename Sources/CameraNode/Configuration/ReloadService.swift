@@ -53,7 +53,7 @@ final class ReloadService: @unchecked Sendable {
     for key in old.keysOfStart(besides: new) {
       log.warning("\(key) has changed in the configuration: restart the node for it")
     }
-    var counts = (removed: 0, added: 0, begun: 0)
+    var counts = (removed: 0, added: 0, changed: 0)
     for camera in old.cameras where !new.cameras.contains(where: { $0.isSame(as: camera) }) {
       guard let camera = cameras[camera.name] else { continue }
       await roster.remove(camera)
@@ -64,14 +64,15 @@ final class ReloadService: @unchecked Sendable {
         counts.added += await add(camera) ? 1 : 0
         continue
       }
-      guard before.start != camera.start, let present = cameras[camera.name] else { continue }
-      roster.begin(present, anew: camera.start)
-      counts.begun += 1
+      guard let present = cameras[camera.name] else { continue }
+      let isOther = roster.change(
+        present, from: (before.options, before.start), to: (camera.options, camera.start))
+      if isOther { counts.changed += 1 }
     }
     keys?.take(CameraNames(new))
     adoptions.take(new)
     log.notice(
-      "the configuration was read again: cameras removed \(counts.removed), added \(counts.added), begun anew \(counts.begun)"
+      "the configuration was read again: cameras removed \(counts.removed), added \(counts.added), changed \(counts.changed)"
     )
   }
 

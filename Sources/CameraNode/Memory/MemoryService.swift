@@ -30,6 +30,9 @@ final class MemoryService: @unchecked Sendable {
     }
   }
 
+  /// How long a request waits for the disk.
+  private static let patience = Duration.seconds(2)
+
   private let folder: MemoryFolder
   private let disk: EventLoop
   private let router: RequestRouter
@@ -77,7 +80,8 @@ final class MemoryService: @unchecked Sendable {
         return note
       } catch {
         try folder.putAside(camera)
-        cause = "\(error); it is kept as .unreadable"
+        let words = (error as? WireError)?.message ?? "it is no such JSON"
+        cause = "\(words); it is kept as .unreadable"
       }
     } catch {
       cause = error.reason
@@ -87,6 +91,21 @@ final class MemoryService: @unchecked Sendable {
       "what was remembered of \(camera) in \(folder.path) cannot be read (\(cause)): it starts as it "
       + "is configured"
     return note
+  }
+
+  /// Keeps clients' changes of a camera from now on, and all that they have changed since the
+  /// node's start; or nothing any more.
+  func setKept(_ isKept: Bool, _ camera: Camera) {
+    notes[camera.name] = isKept ? Note() : nil
+    let session = camera.session
+    _ = session.loop.performUnlessStopped { session.assumeIsolated { $0.setKept(isKept) } }
+    onProblem(camera.name)
+  }
+
+  /// The node has the camera no more.
+  func leave(_ camera: String) async {
+    await settled(camera)
+    notes[camera] = nil
   }
 
   /// What is remembered of a camera; nil if nothing ever is.
@@ -117,6 +136,7 @@ final class MemoryService: @unchecked Sendable {
       notes[name]?.undo = undo
       keep(name)
       await settled(name)
+      if call.nodeStops { throw CaptureError.nodeStops }
     }
     do {
       let (result, memory) = try await call.work(on: camera) { session in
@@ -187,7 +207,44 @@ final class MemoryService: @unchecked Sendable {
   /// Waits until the disk has what was taken of a camera, or its problem is known.
   func settled(_ camera: String) async {
     guard notes[camera] != nil else { return }
-    await disk.run {}
+    if await !diskAnswers() {
+      report(
+        "the last change of \(camera) is not on the disk yet, because the disk of \(folder.path) does not answer",
+        of: camera)
+    }
     await router.loop.run {}
+  }
+
+  /// Waits until the disk has everything. Call it outside of the control loop.
+  /// - Returns: Whether it has.
+  func close() async -> Bool {
+    await router.loop.run {}
+    return await diskAnswers()
+  }
+
+  private func diskAnswers() async -> Bool {
+    await withCheckedContinuation { continuation in
+      let answer = Answer(continuation)
+      disk.perform { answer.give(true) }
+      let loop = router.loop
+      loop.perform { loop.schedule(at: .now + Self.patience) { answer.give(false) } }
+    }
+  }
+}
+
+/// The first answer to somebody who waits.
+private final class Answer: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
+
+  init(_ continuation: CheckedContinuation<Bool, Never>) {
+    self.continuation = Mutex(continuation)
+  }
+
+  func give(_ answer: Bool) {
+    let continuation = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    continuation?.resume(returning: answer)
   }
 }

@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import EventLoop
 import Logging
 import OperatingSystem
 import Recording
@@ -108,12 +109,18 @@ final class SessionService: Sendable {
         "nothing is remembered of \(camera.name): write remember: true in the node's configuration",
         field: "configure.forget")
     }
-    try await camera.work(for: call) { session in
-      session.forget()
-      _ = session.takeMemory()
+    // It needs no driver, which may not come back.
+    try await camera.inTurn(for: call) {
+      let session = camera.session
+      _ = session.loop.performUnlessStopped {
+        session.assumeIsolated { session in
+          session.forget()
+          _ = session.takeMemory()
+        }
+      }
+      memories.forget(camera.name)
     }
     call.isDone = true
-    memories.forget(camera.name)
     await memories.settled(camera.name)
     if let problem = memories.remembered(of: camera.name)?.problem, !problem.isEmpty {
       throw WireError(.storageFailed, problem)

@@ -28,6 +28,11 @@ extension WireRemembered {
     }
   }
 
+  /// Twice as many controls as the longest known list of a driver has.
+  private static let mostSettings = 2048
+  /// Those that have settings, and those that the configuration gave some and clients took away.
+  private static let mostStreams = 2 * WireLimits.streams
+
   /// What a request to configure the camera so would say.
   private var request: WireConfigureRequest {
     .with { request in
@@ -54,14 +59,19 @@ extension WireRemembered {
   /// - Throws: what is wrong with it.
   func memory() throws -> (SessionMemory, MemoryService.Undo?) {
     let request = request
+    guard request.settings.count <= Self.mostSettings, streams.count <= Self.mostStreams else {
+      throw WireError(.invalidArgument, "it is longer than what a node writes")
+    }
+    // A camera may have more than a request may set.
     var rest = request
-    // A camera may have more controls than a request may set.
     repeat {
       var part = rest
       part.settings = Array(rest.settings.prefix(WireLimits.settings))
+      part.streams = Array(rest.streams.prefix(WireLimits.streams))
       if let flaw = part.flaw { throw flaw }
       rest.settings.removeFirst(part.settings.count)
-    } while !rest.settings.isEmpty
+      rest.streams.removeFirst(part.streams.count)
+    } while !rest.settings.isEmpty || !rest.streams.isEmpty
     let change = try SessionConfiguration(request)
     var memory = SessionMemory()
     if hasDevice {

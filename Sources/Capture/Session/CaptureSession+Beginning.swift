@@ -14,6 +14,11 @@ extension CaptureSession {
     new.take(streams: start.change.streams)
     new.orientations.preview = new.orientations.preview.merged(with: start.change.preview)
     new.orientations.capture = new.orientations.capture.merged(with: start.change.capture)
+    // What clients have taken away may not be configured any more.
+    for (name, settings) in beginning.chosen.streams
+    where settings == StreamSettings().asChange && start.change.streams[name] == nil {
+      beginning.chosen.streams[name] = nil
+    }
     if let remembered {
       var both = new
       both.take(streams: remembered.streams)
@@ -33,20 +38,35 @@ extension CaptureSession {
   /// - Parameter obstacle: Why a movie must not end for it.
   package func begin(anew start: SessionStart, unlessMovieEnds obstacle: CaptureError? = nil) {
     let change = beginning.replace(by: start, isOpen: format != nil && hasOwnDevice)
-    do throws(CaptureError) {
-      _ = try make(change, unlessMovieEnds: obstacle, effect: nil)
-    } catch {
-      refuse(error.field ?? "format", error.message)
+    // What a movie does not mind comes by itself.
+    var (free, rest) = (SessionConfiguration(), change)
+    (free.preview, free.streams) = (change.preview, change.streams)
+    (rest.preview, rest.streams) = (OrientationChange(), [:])
+    for part in [free, rest] {
+      do throws(CaptureError) {
+        _ = try make(part, unlessMovieEnds: obstacle, effect: nil)
+      } catch {
+        let setting = error.field ?? "format"
+        refuse(setting, error.message, "\(setting) is not as it is configured: \(error.message)")
+      }
     }
     guard format != nil, hasOwnDevice else { return }
     let (before, owed) = (ledger.settings, ledger.owed)
     readStartControls()
     let new = ledger.settings.filter { !before.contains($0) && !owed.contains($0) }
     for (control, error) in put(new).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      refuse(control.rawValue, error.message)
+      refuse(
+        control.rawValue, error.message,
+        "\(control) is not as it is configured: \(error.message)")
     }
     for state in (try? controls(new.map(\.control))) ?? [] { report(state) }
     announce()
+  }
+
+  /// Reports from now on what is to be remembered, or nothing any more.
+  package func setKept(_ isKept: Bool) {
+    (beginning.isKept, beginning.reported) = (isKept, SessionMemory())
+    reportMemory()
   }
 
   // MARK: What clients have chosen
@@ -65,7 +85,11 @@ extension CaptureSession {
         memory.device = device.identification
       }
     }
-    if memory.format == nil, memory.settings.isEmpty { memory.device = nil }
+    if memory.format == nil, memory.settings.isEmpty {
+      let waiting = beginning.waiting
+      memory.device = waiting?.device
+      (memory.format, memory.settings) = (waiting?.format, waiting?.settings ?? [])
+    }
     return memory
   }
 
@@ -92,7 +116,7 @@ extension CaptureSession {
 
   /// Forgets what clients have chosen. The camera stays as it is until the node's next start.
   package func forget() {
-    beginning.chosen = SessionMemory()
+    (beginning.chosen, beginning.waiting) = (SessionMemory(), nil)
     ledger.forgetClients()
   }
 
@@ -154,10 +178,9 @@ extension CaptureSession {
     }
     guard beginning.chosen.isFor(device.identification) else {
       let model = beginning.chosen.device?.model ?? ""
-      onEvent(
-        .remark(
-          "the format and the controls that are remembered are those of a \(model): they are not put back"
-        ))
+      let words = "the format and the controls that are remembered are those of a \(model)"
+      refuse("remembered", words, "\(words): they are not put back")
+      beginning.waiting = beginning.chosen
       (beginning.chosen.format, beginning.chosen.settings) = (nil, [])
       return
     }

@@ -72,8 +72,7 @@ extension CaptureSession {
       case .interrupted(let interruption):
         "the camera was interrupted: \(interruption.failure.error.message)"
       case .failed(let failure): "the camera failed: \(failure.error.message)"
-      case .stopped where isLastStop: "the node stops: ask again when it runs again"
-      case .stopped: "the camera's session was stopped: start it, and ask again"
+      case .stopped: endWords ?? "the camera's session was stopped: start it, and ask again"
       case .starting, .running, .idle: "the camera was given another format or input: ask again"
       }
     return CaptureError(.interrupted, cause)

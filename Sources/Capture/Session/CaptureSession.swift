@@ -46,8 +46,8 @@ package actor CaptureSession: LoopActor {
   private var black: (device: DeviceDescription, level: BlackLevel)?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
-  /// Whether the node stops, and this session with it.
-  var isLastStop = false
+  /// Why the session has stopped for good.
+  var endWords: String?
   /// Counts streams, so that a late signal of an earlier stream is ignored.
   var stream = 0
 
@@ -138,7 +138,7 @@ package actor CaptureSession: LoopActor {
   private func begin(
     _ change: FormatRequest, unlessStreamEnds obstacle: CaptureError?
   ) throws(CaptureError) {
-    guard !isLastStop else {
+    guard endWords == nil else {
       throw CaptureError(.notRunning, "the camera is no more: ask for the cameras that there are")
     }
     let wanted = request.merged(with: change)
@@ -186,9 +186,9 @@ package actor CaptureSession: LoopActor {
   }
 
   /// Also ends a suspension.
-  /// - Parameter isLast: whether the node stops, which the photos that wait are then told.
-  package func stop(isLast: Bool = false) {
-    isLastStop = isLast
+  /// - Parameter words: what photos that wait are told if it stops for good.
+  package func stop(forGood words: String? = nil) {
+    endWords = words
     perform(machine.stop(at: .now))
     lastFormat = nil
   }

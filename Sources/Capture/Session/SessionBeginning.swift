@@ -8,6 +8,9 @@ struct SessionBeginning {
   /// What clients have chosen; its settings count only until the device has been opened, and while
   /// another input is in force.
   var chosen = SessionMemory()
+  /// What clients have chosen of a device of another model, which had its place before. It stays
+  /// until they choose something of this one.
+  var waiting: SessionMemory?
   /// Whether somebody keeps what clients choose.
   var isKept = false
   /// What was reported to them last.

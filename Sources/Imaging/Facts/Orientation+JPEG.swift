@@ -2,6 +2,8 @@ extension Orientation {
   /// EXIF's orientation tag, and its type: a whole number of 16 bits (Exif 2.32, section 4.6.4).
   private static let tag = 0x0112
   private static let shortType = 3
+  /// The number by which a TIFF file shows that its byte order was understood.
+  private static let magic = 42
 
   /// How a viewer has to turn a JPEG, as its EXIF data says: upright without such data, or if they
   /// are damaged. The bytes may be hostile.
@@ -30,14 +32,17 @@ extension Orientation {
     guard segment.byteCount >= identifier.count + 8, segment.begins(identifier) else { return nil }
     let file = segment.extracting(droppingFirst: identifier.count)
     let order = ByteOrder(isLittleEndian: file[0] == UInt8(ascii: "I"))
+    guard order.short(in: file, at: 2) == magic else { return nil }
     let directory = order.long(in: file, at: 4)
     guard directory + 2 <= file.byteCount else { return nil }
     for entry in 0..<order.short(in: file, at: directory) {
       let start = directory + 2 + 12 * entry
       guard start + 12 <= file.byteCount else { return nil }
       guard order.short(in: file, at: start) == tag else { continue }
-      return order.short(in: file, at: start + 2) == shortType
-        ? order.short(in: file, at: start + 8) : nil
+      let isOneShort =
+        order.short(in: file, at: start + 2) == shortType
+        && order.long(in: file, at: start + 4) == 1
+      return isOneShort ? order.short(in: file, at: start + 8) : nil
     }
     return nil
   }

@@ -44,6 +44,14 @@ struct EventLogTests {
     #expect(!hasMore)
   }
 
+  @Test func `A camera that went and came back goes on with later numbers`() {
+    var log = log(2)
+    log.append("a", 7, header: [], payload: [])
+    #expect(names(log.replay([range("a", 2...9)], upTo: 1000).events) == ["a2", "a7"])
+    #expect(names(log.replay([range("a", 3...6)], upTo: 1000).events) == [])
+    #expect(names(log.replay([range("a", 5...UInt64.max)], upTo: 1000).events) == ["a7"])
+  }
+
   @Test func `A topic without publications has no events`() {
     #expect(log(1).replay([range("c", 1...9)], upTo: 1000).events.isEmpty)
   }

@@ -108,7 +108,7 @@ struct ConfigurationFileTests {
     ),
     (
       "cameras:\n  a: {source: synthetic, capture: {rotation: 45}}\n", ":2: ",
-      "'a' has a wrong capture.rotation: a rotation is 0, 90, 180 or 270"
+      "'capture' is wrong: a rotation is 0, 90, 180 or 270"
     ),
     (
       "cameras:\n  a: {source: synthetic, preview: {turn: 90}}\n", ":2: ",

@@ -78,6 +78,35 @@ extension NodeTests {
       }
     }
 
+    @Test(.enabled(if: FrozenDisk.canBeMade, "only root may freeze a disk"))
+    func `A disk that does not answer keeps nobody waiting, and the node can be stopped`()
+      async throws
+    {
+      let disk = try FrozenDisk()
+      defer { disk.unmount() }
+      try await TestNode.run(
+        [TestNode.camera],
+        configure: {
+          $0.remembers = true
+          $0.state = "\(disk.folder.path)/state"
+        }
+      ) { test in
+        let client = test.client
+        try disk.freeze()
+        defer { disk.thaw() }
+        let change = set([("brightness", 7)])
+        let answer = try await client.ask(change).last?.wire.body
+        guard case .controls? = answer else { throw Unexpected(answer) }
+        #expect(try await client.camera().remembered.problem.contains("does not answer"))
+        let photo = try await client.ask(.capture(WireCaptureRequest())).last?.wire.body
+        guard case .capture? = photo else { throw Unexpected(photo) }
+        disk.thaw()
+        let later = try await client.ask(set([("brightness", 8)])).last?.wire.body
+        guard case .controls? = later else { throw Unexpected(later) }
+        #expect(try await client.camera().remembered.problem.isEmpty)
+      }
+    }
+
     @Test func `A change that fails leaves nothing on the disk`() async throws {
       try await run(onSet: { _ in }) { client, file in
         _ = try await client.ask(set([("brightness", 7)]))

@@ -216,8 +216,19 @@ struct BeginningTests {
         try await camera.session.start()
         #expect(device.script.controls["gain"] == gain)
         #expect(await camera.session.status.configuration.orientations.preview.rotation == .half)
-        // It stays with the other one until this one is changed.
-        #expect(await camera.session.takeMemory() == nil || isOther)
+        #expect(await camera.session.takeMemory() == nil)
+        guard isOther else { return }
+        #expect(await camera.session.status.refusals.map(\.setting) == ["remembered"])
+        // It stays until a control of this one is changed.
+        var turn = SessionConfiguration()
+        turn.preview.rotation = .quarter
+        _ = try await camera.session.configure(turn)
+        let turned = try #require(await camera.session.takeMemory())
+        #expect(turned.settings == memory.settings && turned.device == memory.device)
+        _ = try await camera.session.set([Setting("brightness", to: .integer(1))])
+        let changed = try #require(await camera.session.takeMemory())
+        #expect(changed.settings == [Setting("brightness", to: .integer(1))])
+        #expect(changed.device == device.identification)
       }
     }
   }

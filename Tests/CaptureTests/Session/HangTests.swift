@@ -165,7 +165,7 @@ struct HangTests {
       hang.begin("controls")
       async let request = camera.session.run { try $0.controls() }
       await hang.hanging.atLeast(1)
-      async let stop: Void = camera.session.run { $0.stop(isLast: true) }
+      async let stop: Void = camera.session.run { $0.stop(forGood: "the end") }
       camera.session.giveUp(at: .now)
       var errors: [CaptureError] = []
       do { _ = try await request } catch let error as CaptureError { errors.append(error) }

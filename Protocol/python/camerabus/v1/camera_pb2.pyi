@@ -1012,7 +1012,9 @@ class Refusal(google.protobuf.message.Message):
     SETTING_FIELD_NUMBER: builtins.int
     REASON_FIELD_NUMBER: builtins.int
     setting: typing.Text
-    """The name of a control, or "format", "preset", "mode", "maximum_rate" or "streams"."""
+    """The name of a control, or "format", "preset", "mode", "maximum_rate", "streams", "remembered" or
+    "configuration".
+    """
 
     reason: typing.Text
     """A sentence for a person to read."""
