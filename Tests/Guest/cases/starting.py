@@ -22,7 +22,10 @@ def values(*names):
 class Starting(unittest.TestCase):
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        v4l2(DEVICE, "--set-ctrl", "brightness=128,contrast=128,hue=0,saturation=128")
+        usual = "brightness=128,contrast=128,hue=0,saturation=128,boolean=1,menu=3"
+        v4l2(DEVICE, "--set-ctrl", usual)
+        # The driver keeps what it was given, for the cases that follow too.
+        self.addCleanup(v4l2, DEVICE, "--set-ctrl", usual)
 
     def node(self, *keys, remember=True):
         lines = ["cameras:", "  cam:", f"    source: v4l2:{DEVICE},640x360@10,format=YUYV", f"    remember: {remember}",
