@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 import service
-from programs import PATIENCE, PROGRAMS, output_of
+from programs import PATIENCE, PROGRAMS, output_of, run
 from systemd import Systemd
 
 CLONE = Path(__file__).resolve().parents[3]
@@ -42,6 +42,8 @@ def clear():
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
+    # The driver keeps what the page's configuration gives it.
+    run("v4l2-ctl", "--device", "/dev/video0", "--set-ctrl", "brightness=128,contrast=128")
 
 
 def configure(block):
