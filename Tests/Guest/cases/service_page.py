@@ -25,7 +25,7 @@ NOT_RUN = ["What the machine needs", "Firewall"]
 # What is left of an installation, of this case or another one.
 REMAINS = ["/etc/camerabus", "/etc/systemd/system/camerad.service", "/etc/systemd/system/camerad.service.d",
            *(f"/var/lib/{folder}{name}" for folder in ("", "private/")
-             for name in ("camerabus", "camerabus-keys", "camerabus-before"))]
+             for name in ("camerabus", "camerabus-keys", "camerabus-state", "camerabus-before"))]
 
 
 def page():
