@@ -34,10 +34,8 @@ struct CameraEntry {
   }
 
   private static let modes: [String: WireMode] = ["photo": .photo, "video": .video]
-  private static let presets: [String: WirePreset] = [
-    "photo": .photo, "high": .high, "medium": .medium, "low": .low, "hd1280x720": .hd1280X720,
-    "hd1920x1080": .hd1920X1080, "hd3840x2160": .hd3840X2160, "inputPriority": .inputPriority,
-  ]
+  private static let presets = Dictionary(
+    uniqueKeysWithValues: SessionPreset.allCases.map { ("\($0)", WirePreset($0)) })
 
   /// As on the command line, with what keys of its own say of how the camera is built in.
   private(set) var specification = ""

@@ -224,27 +224,10 @@ final class MemoryService: @unchecked Sendable {
 
   private func diskAnswers() async -> Bool {
     await withCheckedContinuation { continuation in
-      let answer = Answer(continuation)
-      disk.perform { answer.give(true) }
+      let answer = FirstAnswer(continuation)
+      disk.perform { answer.give(.success(true)) }
       let loop = router.loop
-      loop.perform { loop.schedule(at: .now + Self.patience) { answer.give(false) } }
+      loop.perform { loop.schedule(at: .now + Self.patience) { answer.give(.success(false)) } }
     }
-  }
-}
-
-/// The first answer to somebody who waits.
-private final class Answer: Sendable {
-  private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
-
-  init(_ continuation: CheckedContinuation<Bool, Never>) {
-    self.continuation = Mutex(continuation)
-  }
-
-  func give(_ answer: Bool) {
-    let continuation = continuation.withLock { continuation in
-      defer { continuation = nil }
-      return continuation
-    }
-    continuation?.resume(returning: answer)
   }
 }

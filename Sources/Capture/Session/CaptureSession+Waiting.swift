@@ -1,3 +1,4 @@
+import EventLoop
 package import OperatingSystem
 
 extension CaptureSession {
@@ -9,7 +10,7 @@ extension CaptureSession {
     _ body: @escaping @Sendable (isolated CaptureSession) async throws -> R
   ) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
-      let answer = SessionAnswer(continuation)
+      let answer = FirstAnswer(continuation)
       do throws(CaptureError) {
         let number = try callWatch.add { answer.give(.failure($0)) }
         // A child task could not be left behind.
@@ -24,7 +25,7 @@ extension CaptureSession {
   }
 
   private func answer<R: Sendable>(
-    _ answer: SessionAnswer<R>, _ body: (isolated CaptureSession) async throws -> R
+    _ answer: FirstAnswer<R, any Error>, _ body: (isolated CaptureSession) async throws -> R
   ) async {
     guard answer.isAwaited else { return }
     do {
@@ -43,24 +44,5 @@ extension CaptureSession {
       device.detach()
       pipeline.end(CaptureError(.interrupted, "the node stops: ask again when it runs again"))
     }
-  }
-}
-
-/// The first answer to somebody who waits.
-private final class SessionAnswer<R: Sendable>: Sendable {
-  private let continuation: Mutex<CheckedContinuation<R, any Error>?>
-
-  init(_ continuation: CheckedContinuation<R, any Error>) {
-    self.continuation = Mutex(continuation)
-  }
-
-  var isAwaited: Bool { continuation.withLock { $0 != nil } }
-
-  func give(_ result: Result<R, any Error>) {
-    let continuation = continuation.withLock { continuation in
-      defer { continuation = nil }
-      return continuation
-    }
-    continuation?.resume(with: result)
   }
 }
