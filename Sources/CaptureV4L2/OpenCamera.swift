@@ -1,4 +1,5 @@
 import Capture
+import EventLoop
 import Imaging
 import OperatingSystem
 
@@ -12,6 +13,7 @@ final class OpenCamera {
   private let habits: PictureHabits
   private var conversion: StreamConversion?
   private var queue: BufferQueue?
+  private var drain: BufferDrain?
   private var metadata: MetadataReader?
 
   /// One buffer being filled, one waiting, one being read, and one spare.
@@ -167,12 +169,11 @@ final class OpenCamera {
       return queue
     }
     self.queue = queue
+    let drain = try startDrain(of: queue, for: writer)
+    self.drain = drain
     facts.read()
     return BufferQueueReader(
-      node: node,
-      queue: queue,
-      metadata: metadata,
-      events: events,
+      drain,
       writer: writer,
       habits: habits,
       timing: FrameTiming(
@@ -183,7 +184,22 @@ final class OpenCamera {
     )
   }
 
+  private func startDrain(
+    of queue: BufferQueue, for writer: FrameWriter
+  ) throws(CaptureError) -> BufferDrain {
+    do throws(LoopShortage) {
+      return try BufferDrain(node: node, queue: queue, events: events, metadata: metadata) {
+        writer.canRead($0, of: queue)
+      }
+    } catch {
+      stopStreaming()
+      throw CaptureError(error)
+    }
+  }
+
   func stopStreaming() {
+    drain?.end()
+    drain = nil
     queue?.release()
     queue = nil
     metadata?.release()

@@ -4,9 +4,9 @@ import OperatingSystem
 
 extension MediaLibrary {
   /// Begins a movie. The caller writes its file and then calls
-  /// ``finishMovie(_:createdAt:duration:frameCount:isRecovered:)`` or ``discard(_:)``. If it calls
-  /// neither, the movie is among ``unfinishedMovies()`` at the next opening, even after a power
-  /// cut. Finishing the movie needs no more room on the disk.
+  /// ``finishMovie(_:createdAt:size:duration:frameCount:isRecovered:)`` or ``discard(_:)``. If it
+  /// calls neither, the movie is among ``unfinishedMovies()`` at the next opening, even after a
+  /// power cut. Finishing the movie needs no more room on the disk.
   /// - Throws: `storageFull` if only the reserve is free, `invalidArgument` for the
   ///   camera's name.
   package func beginMovie(
@@ -39,10 +39,12 @@ extension MediaLibrary {
   /// - Parameters:
   ///   - createdAt: When the first frame was exposed, which is known only now: nanoseconds of the
   ///     wall clock since 1970. The file keeps the name of the time at which the movie was begun.
+  ///   - size: Of its pictures, if the movie was begun before the camera had delivered one.
   ///   - isRecovered: The movie had been cut off.
   package func finishMovie(
     _ draft: AssetDraft,
     createdAt: Int64? = nil,
+    size: (width: Int, height: Int)? = nil,
     duration: Duration,
     frameCount: Int,
     isRecovered: Bool = false
@@ -57,6 +59,7 @@ extension MediaLibrary {
         return try publish(
           draft,
           createdAt: createdAt,
+          size: size,
           byteCount: digest.byteCount,
           sha256: sha256,
           duration: duration,

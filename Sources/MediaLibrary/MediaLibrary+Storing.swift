@@ -44,6 +44,7 @@ extension MediaLibrary {
   func publish(
     _ draft: AssetDraft,
     createdAt: Int64? = nil,
+    size: (width: Int, height: Int)? = nil,
     byteCount: Int,
     sha256: SHA256Digest,
     duration: Duration? = nil,
@@ -53,6 +54,7 @@ extension MediaLibrary {
   ) throws(MediaLibraryError) -> Asset {
     var description = draft.description
     if let createdAt { description.createdAt = createdAt }
+    if let size { (description.width, description.height) = size }
     let modifiedAt = try layout.onDisk { () throws(SystemError) in
       try FileStatus(at: draft.path, followsLinks: false).modifiedAt
     }

@@ -22,10 +22,12 @@ import Testing
       #expect(try await library.totals().count == 0)
 
       let movie = try await library.finishMovie(
-        draft, createdAt: 1_777_889_473_000_000_001, duration: .seconds(2), frameCount: 60)
+        draft, createdAt: 1_777_889_473_000_000_001, size: (480, 640), duration: .seconds(2),
+        frameCount: 60)
       #expect(movie.id == draft.id)
       // The time of the first frame, which was not known at the beginning.
       #expect(movie.description.createdAt == 1_777_889_473_000_000_001)
+      #expect(movie.description.width == 480 && movie.description.height == 640)
       #expect(movie.duration == .seconds(2) && movie.frameCount == 60 && movie.byteCount == 6)
       #expect(try folder.files == [movie.relativePath])
       #expect(try await library.assets(limit: 9) == [movie])

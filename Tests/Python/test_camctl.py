@@ -188,7 +188,7 @@ class Stops(unittest.TestCase):
                 terminal.wait("1 s of ")
                 self.assertEqual(camctl(node, "configure", "--rotate", "90", "--end-recording").returncode, 0)
                 self.assertEqual(terminal.finish(), 1, terminal.text)
-                self.assertIn("the movie ended before its time, and is whole up to there: another client stopped it", terminal.text)
+                self.assertIn("the movie ended before its time, and is whole up to there: another client or a new configuration stopped it", terminal.text)
 
     def test_a_movie_that_ends_before_its_time_is_fetched_and_the_status_is_1(self) -> None:
         with Node(CAMERA) as node, tempfile.TemporaryDirectory() as folder:

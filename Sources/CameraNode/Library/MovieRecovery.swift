@@ -1,5 +1,6 @@
 import Capture
 import EventLoop
+import Imaging
 import MediaLibrary
 import OperatingSystem
 import Recording
@@ -52,8 +53,9 @@ actor MovieRecovery: LoopActor {
       guard let contents else { return try await discard(movie) }
       return .saved(
         try await library.finishMovie(
-          movie, createdAt: contents.startedAt, duration: .nanoseconds(contents.duration),
-          frameCount: contents.frames, isRecovered: true))
+          movie, createdAt: contents.startedAt, size: (contents.size.width, contents.size.height),
+          duration: .nanoseconds(contents.duration), frameCount: contents.frames,
+          isRecovered: true))
     } catch let error as RecordingError where error.code == .unreadable {
       return await setAside(movie)
     } catch let error as RecordingError {

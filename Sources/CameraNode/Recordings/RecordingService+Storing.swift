@@ -1,4 +1,5 @@
 import Capture
+import Imaging
 import Logging
 import MediaLibrary
 import Recording
@@ -15,8 +16,8 @@ extension RecordingService {
       }
       return .success(
         try await library.finishMovie(
-          movie, createdAt: summary.startedAt, duration: .nanoseconds(summary.duration),
-          frameCount: summary.frames))
+          movie, createdAt: summary.startedAt, size: (summary.size.width, summary.size.height),
+          duration: .nanoseconds(summary.duration), frameCount: summary.frames))
     } catch {
       let isKept = await postpone(movie)
       var error = CaptureError(error)

@@ -4,9 +4,9 @@ package import EventLoop
 ///
 /// Two threads use a device, each its own part of it. The *session's thread* makes the calls that
 /// may block (opening, formats, controls, stream on and off), one at a time. Between `attach` and
-/// `detach` the *frame loop* waits on the device's descriptor or a timer and delivers frames; it
-/// never blocks. The order is `open`, `configure`, `startStreaming`, `attach`, …, `detach`,
-/// `stopStreaming`, `close`.
+/// `detach` the *frame loop* delivers frames; it serves all cameras, so it never blocks, and makes
+/// no call into a driver. The order is `open`, `configure`, `startStreaming`, `attach`, …,
+/// `detach`, `stopStreaming`, `close`.
 package protocol CameraDevice: AnyObject, Sendable {
   /// Identity and model; before `open`, as far as the specification says.
   var identification: DeviceDescription { get }

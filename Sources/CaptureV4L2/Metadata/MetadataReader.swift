@@ -4,9 +4,9 @@ import OperatingSystem
 
 /// The second node of a camera of `uvcvideo`, which says the camera's own time of each frame.
 ///
-/// The driver fills a frame's metadata before its picture. So the frame loop reads it with the
-/// picture, without a wait. A failure ends the reading, never the stream.
-// Confined as `BufferQueueReader` is, which owns it while it streams.
+/// The driver fills a frame's metadata before its picture. So it is read with the picture,
+/// without a wait. A failure ends the reading, never the stream.
+// Confined as `BufferDrain` is, which owns it while it streams.
 final class MetadataReader {
   /// Packets wait here while the camera's frames are skipped.
   private static let bufferCount: UInt32 = 8

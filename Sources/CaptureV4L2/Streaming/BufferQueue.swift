@@ -5,7 +5,8 @@ import OperatingSystem
 
 /// The driver's queue of buffers. The driver has all of them except the one being read.
 ///
-/// The session's thread makes, starts and releases it. In between only the frame loop uses it.
+/// The session's thread makes, starts and releases it. In between its ``BufferDrain`` uses it, and
+/// the frame loop reads the buffers that it is lent.
 final class BufferQueue {
   /// A buffer that the driver has filled.
   struct Filled {

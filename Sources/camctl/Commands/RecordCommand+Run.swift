@@ -111,7 +111,7 @@ extension Movie {
   fileprivate func trouble(isStoppedHere: Bool) -> String? {
     switch reason {
     case .limitReached, nil: nil
-    case .stopped: isStoppedHere ? nil : "another client stopped it"
+    case .stopped: isStoppedHere ? nil : "another client or a new configuration stopped it"
     case let reason?: reason.words
     }
   }

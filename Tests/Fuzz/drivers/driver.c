@@ -23,6 +23,7 @@
 #define MOST_FILES 4096
 #define MOST_BUFFERS 8
 #define BUFFER_SIZE (1 << 18)
+#define GOOD 2000
 
 typedef struct {
   pthread_mutex_t lock;
@@ -33,6 +34,8 @@ typedef struct {
   int errors, lies, delays;
   // The call that does not return, counted from the opening; below 0 if all do.
   int hang, hangs_at_close;
+  // A camera above 2000 is a good one, until it does not return from a call of this kind.
+  unsigned long hangs_in;
   int per_plane, width, height;
   uint32_t pixel_format;
 } Camera;
@@ -85,7 +88,14 @@ static void hang_in_time(Camera *camera) {
   if (__atomic_fetch_sub(&camera->hang, 1, __ATOMIC_RELAXED) == 0) hang();
 }
 
-static int open_camera(int flags) {
+static void be_good(Camera *camera, int number) {
+  static const unsigned long kinds[] = {VIDIOC_DQBUF, VIDIOC_QBUF, VIDIOC_DQEVENT};
+  camera->errors = camera->lies = camera->delays = camera->hangs_at_close = 0;
+  camera->hang = 20;
+  camera->hangs_in = kinds[number % 3];
+}
+
+static int open_camera(int number, int flags) {
   static const uint32_t formats[] = {V4L2_PIX_FMT_YUYV, V4L2_PIX_FMT_NV12,  V4L2_PIX_FMT_NV12M, V4L2_PIX_FMT_MJPEG,
                                      V4L2_PIX_FMT_GREY, V4L2_PIX_FMT_RGB565, V4L2_PIX_FMT_H264,  V4L2_PIX_FMT_SRGGB10};
   const char *seed = getenv("FUZZ_SEED");
@@ -98,13 +108,14 @@ static int open_camera(int flags) {
   camera->errors = (int[]){0, 5, 50, 300}[kind];
   camera->lies = (int[]){20, 50, 200, 700}[below(camera, 4)];
   camera->delays = happens(camera, 100) ? 50 : 0;
-  camera->hang = happens(camera, 10) ? below(camera, 2) ? below(camera, 10) : below(camera, 200) : -1;
+  camera->hang = happens(camera, 10) ? below(camera, (int[]){10, 200, 2000}[below(camera, 3)]) : -1;
   camera->hangs_at_close = happens(camera, 3);
+  if (number >= GOOD) be_good(camera, number);
   hang_in_time(camera);
-  camera->per_plane = below(camera, 2);
+  camera->per_plane = number < GOOD && below(camera, 2);
   camera->width = 16 << below(camera, 6);
   camera->height = 16 << below(camera, 5);
-  camera->pixel_format = formats[below(camera, 8)];
+  camera->pixel_format = number < GOOD ? formats[below(camera, 8)] : V4L2_PIX_FMT_YUYV;
   if (happens(camera, camera->errors)) {
     free(camera);
     return errno = (int[]){EBUSY, EACCES, EIO, ENODEV, ENOENT, ENXIO}[next(&state) % 6], -1;
@@ -133,7 +144,7 @@ static int open_camera(int flags) {
     va_start(rest, flags);                                    \
     mode_t mode = va_arg(rest, mode_t);                       \
     va_end(rest);                                             \
-    return number_of(path) < 0 ? real(path, flags, mode) : open_camera(flags); \
+    return number_of(path) < 0 ? real(path, flags, mode) : open_camera(number_of(path), flags); \
   }
 OPENING(open, int)
 OPENING(open64, int)
@@ -363,9 +374,7 @@ int ioctl(int descriptor, unsigned long request, ...) {
   Camera *camera = camera_of(descriptor);
   if (!camera) return real(descriptor, request, argument);
   pthread_mutex_lock(&camera->lock);
-  // A driver answers these at once, because the node is opened so (O_NONBLOCK).
-  int is_prompt = request == VIDIOC_DQBUF || request == VIDIOC_QBUF || request == VIDIOC_DQEVENT;
-  int delay = !is_prompt && happens(camera, camera->delays) ? below(camera, 300) : 0;
+  int delay = happens(camera, camera->delays) ? below(camera, 300) : 0;
   int status = 0, error = 0;
   if (happens(camera, camera->errors)) {
     status = -1;
@@ -379,7 +388,7 @@ int ioctl(int descriptor, unsigned long request, ...) {
   }
   pthread_mutex_unlock(&camera->lock);
   if (delay) usleep(delay * 1000);
-  if (!is_prompt) hang_in_time(camera);
+  if (!camera->hangs_in || camera->hangs_in == request) hang_in_time(camera);
   errno = error;
   return status;
 }
