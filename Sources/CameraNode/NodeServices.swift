@@ -23,6 +23,7 @@ struct NodeServices: Sendable {
   let recoveries: RecoveryService
   let library: LibraryService
   let downloads: DownloadService
+  let reports = CameraReports()
 
   /// - Parameters:
   ///   - syncLoop: the thread that waits until recordings are on the disk.
@@ -77,6 +78,7 @@ struct NodeServices: Sendable {
     downloads = DownloadService(
       library: library, on: router.loop, patience: configuration.limits.downloadPatience,
       grace: configuration.limits.downloadGrace)
+    reports.add([captures, recordings, leases, subjectAreas, memories])
   }
 
   func close() {

@@ -6,8 +6,7 @@ import OperatingSystem
 import SwiftProtobuf
 
 /// One camera of the node: its parts and its current state.
-// Sendable: the constants are safe to share; the variables belong to the control loop, and only one
-// service changes each.
+// Sendable: the constants are safe to share; the variables belong to the control loop.
 final class Camera: @unchecked Sendable {
   let name: String
   let session: CaptureSession
@@ -26,47 +25,24 @@ final class Camera: @unchecked Sendable {
   /// The input of the configuration, which the camera has until a client chooses another one.
   let ownInput: SessionInput
   private var ownOptions: CameraOptions
-  private let memories: MemoryService
+  private let reports: CameraReports
+  private var parts = CameraParts()
 
-  /// The session's latest status. `SessionService` updates it.
+  /// The session's latest status.
   private(set) var sessionStatus: SessionStatus
-  /// Whether the stream has delivered a frame. `SessionService` updates it.
-  var hasFrames = false
-  /// `CaptureService` updates this and the next two.
-  var load = PhotoLoad()
-  /// The photos under way.
-  var photoPlaces = PhotoPlaces()
-  var disk = Readiness.Storage.hasRoom
-  /// Whether the node has it no more, because its device has gone. `AdoptionService` updates it.
-  var hasLeft = false
-  /// Requests in progress that may change the format. `SessionService` and `CaptureService` update
-  /// it.
-  var formatChanges = 0
-  /// Who waits for a photo in another format. `CaptureService` updates it.
-  var stills: Set<Holder> = []
+  /// Whether the stream has delivered a frame.
+  private(set) var hasFrames = false
+  /// Whether the node has it no more.
+  private(set) var hasLeft = false
+  let formatChanges = FormatChanges()
   /// The devices to which requests in progress switch it.
-  var claims: [RequestID: DeviceDescription] = [:]
-  /// Who may configure it alone. `LeaseService` updates it.
-  var lease: Lease?
-  /// What needs its frames. `IdleService` updates this and its timer.
-  var uses: Set<CameraUse> = []
-  /// Why it may not run while the machine is too hard pressed. `PressureService` updates it.
-  var pressure: CaptureError?
-  /// Closes it when it fires.
-  var idleTimer: LoopTimer?
-  /// `SubjectAreaService` updates it.
-  var subjectArea: SubjectArea
-  /// `RecordingService` updates this and the next two.
-  var recording = RecordingMachine<RecordingService.EndHandler>()
-  var movie: ActiveRecording?
-  /// How the last recording ended.
-  var lastRecording: (id: RequestID?, end: String)?
+  private var claims: [RequestID: DeviceDescription] = [:]
 
   init(
     name: String, session: CaptureSession, controlLoop: EventLoop, streams: CameraStreams,
     recordingLoop: EventLoop,
     sessionStatus: SessionStatus, ownInput: SessionInput, ownOptions: CameraOptions,
-    subjectArea: SubjectArea, memories: MemoryService, standInReason: String?, isAdopted: Bool
+    reports: CameraReports, standInReason: String?, isAdopted: Bool
   ) {
     self.name = name
     self.session = session
@@ -78,8 +54,7 @@ final class Camera: @unchecked Sendable {
     self.sessionStatus = sessionStatus
     self.ownInput = ownInput
     self.ownOptions = ownOptions
-    self.subjectArea = subjectArea
-    self.memories = memories
+    self.reports = reports
     self.standInReason = standInReason
     self.isAdopted = isAdopted
   }
@@ -94,6 +69,9 @@ final class Camera: @unchecked Sendable {
     return options
   }
 
+  /// What the calling service keeps of it.
+  func part<Part: CameraPart>(_ type: Part.Type) -> Part { parts.part(type) }
+
   /// The operator says something else of it.
   func take(_ options: CameraOptions) { ownOptions = options }
 
@@ -106,6 +84,11 @@ final class Camera: @unchecked Sendable {
   func has(_ device: DeviceDescription) -> Bool {
     ([sessionStatus.device] + claims.values).contains { $0.isSameDevice(as: device) }
   }
+
+  /// A request is about to switch it to this device, until `endClaim`.
+  func claim(_ device: DeviceDescription, for request: RequestID) { claims[request] = device }
+
+  func endClaim(of request: RequestID) { claims[request] = nil }
 
   /// Throws unless photos and movies can be made of the camera's frames, which an idle camera will
   /// have.
@@ -224,41 +207,37 @@ final class Camera: @unchecked Sendable {
     return error
   }
 
-  var readiness: Readiness {
-    Readiness(
-      state: sessionStatus.state, isTakingStill: sessionStatus.isTakingStill,
-      format: sessionStatus.format, hasFrames: hasFrames, load: load,
-      storage: disk == .hasRoom && photoPlaces.isFull ? .isBusy : disk)
-  }
-
+  /// The session has another status.
   func take(_ status: SessionStatus) {
     sessionStatus = status
     if status.state != .running { hasFrames = false }
   }
 
+  /// The stream has delivered its first frame.
+  func takeFirstFrame() { hasFrames = true }
+
+  /// The node has it no more.
+  func leave() { hasLeft = true }
+
   /// The camera's status now, with times also given by this wall clock.
   func status(_ wallClock: WallClockSample) -> WireCameraStatus {
     WireCameraStatus.with { status in
       status.name = name
-      status.readiness = WireReadiness(readiness)
       status.describe(sessionStatus, wallClock)
       if hasOwnInput {
         status.device.standInReason = standInReason ?? ""
       } else {
         status.configuredInput = ownInput.device.identification.identity
       }
-      if let movie { status.recording = movie.status }
       if let time = options.idleAfter {
         status.idleAfterNs = UInt64(clamping: time.wholeNanoseconds)
       }
-      status.subjectAreaThreshold = subjectArea.threshold
-      if let lease { status.lease = WireLease(lease, wallClock) }
       status.frames = WireFrameCounters(pipeline.counters)
       status.streams = streams.status.map {
         WireStreamStatus($0, pictureRefusal: sessionStatus.format?.pictureRefusal)
       }
       status.ringDurationNs = pipeline.ringReach
-      if let remembered = memories.remembered(of: name) { status.remembered = remembered }
+      reports.describe(self, in: &status, wallClock)
       if hasLeft { status.adoption = .ended } else if isAdopted { status.adoption = .adopted }
     }
   }

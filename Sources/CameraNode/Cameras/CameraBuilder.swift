@@ -44,21 +44,24 @@ struct CameraBuilder: Sendable {
         enter { services.sessions.take(hasSubscribers: isUsed, ofCamera: name) }
       },
       onRefusal: { enter { services.sessions.publishState(ofCamera: name) } })
-    var subjectArea = SubjectArea(SubjectAreaWatch(pipeline: pipeline, encoders: encoders))
-    subjectArea.threshold = start.request.subjectArea
+    var subjectArea = start.request.subjectArea
     var remembered: SessionMemory?
     if start.remembers ?? remembers {
       let found = await services.memories.recall(name)
       remembered = found.memory
       if let undo = found.undo { await session.owe(undo.settings, to: undo.device) }
-      subjectArea.threshold = found.subjectArea ?? subjectArea.threshold
+      subjectArea = found.subjectArea ?? subjectArea
     }
     await session.prepare(start.session, remembered: remembered)
-    return Camera(
+    let camera = Camera(
       name: name, session: session, controlLoop: router.loop, streams: streams,
       recordingLoop: threads.recording,
       sessionStatus: await session.status, ownInput: input, ownOptions: options,
-      subjectArea: subjectArea, memories: services.memories,
-      standInReason: plan.standInReason, isAdopted: plan.isAdopted)
+      reports: services.reports, standInReason: plan.standInReason, isAdopted: plan.isAdopted)
+    let watch = SubjectAreaWatch(pipeline: pipeline, encoders: encoders)
+    await router.loop.run { [subjectArea] in
+      services.subjectAreas.add(camera, watch, threshold: subjectArea)
+    }
+    return camera
   }
 }

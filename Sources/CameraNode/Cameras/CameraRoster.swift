@@ -68,9 +68,7 @@ final class CameraRoster: Sendable {
     let isSaidOtherwise = old.options != new.options
     if isSaidOtherwise {
       camera.take(new.options)
-      camera.idleTimer?.cancel()
-      camera.idleTimer = nil
-      services.idle.update(camera)
+      services.idle.restart(camera)
       services.events.publishState(of: camera)
     }
     let remembers = new.start.remembers ?? builder.remembers
@@ -83,7 +81,7 @@ final class CameraRoster: Sendable {
 
   private func begin(_ camera: Camera, anew start: CameraStart) {
     let obstacle =
-      camera.recording.isActive
+      camera.isRecording
       ? CaptureError(
         .conflict,
         "it would end the movie that the camera records: let the node read its configuration again afterwards",
@@ -107,7 +105,7 @@ final class CameraRoster: Sendable {
     services.leases.end(of: camera)
     services.subjectAreas.watch(camera, threshold: 0)
     await services.memories.leave(camera.name)
-    camera.hasLeft = true
+    camera.leave()
     services.events.publishEnd(of: camera)
     cameras.remove(camera)
     await builder.frames.remove(camera.streams)

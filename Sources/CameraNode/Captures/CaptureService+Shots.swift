@@ -37,18 +37,19 @@ extension CaptureService {
         try await camera.inTurn(for: call, pictures: order.pictures) {
           let plan = try await call.work(on: camera) { try plan($0) }
           try await brackets.write(plan, of: camera.name)
-          call.onCancel = { await series.cancel() }
-          call.onStop = { series.stop(.nodeStops) }
-          defer { (call.onCancel, call.onStop) = (nil, nil) }
-          // The session's thread may end soon.
-          guard !call.nodeStops else {
-            brackets.removeSoon(of: camera.name)
-            throw CaptureError.nodeStops
+          let interruption = Interruption(
+            onCancel: { await series.cancel() }, onStop: { series.stop(.nodeStops) })
+          try await call.interruptible(by: interruption) {
+            // The session's thread may end soon.
+            guard !call.nodeStops else {
+              brackets.removeSoon(of: camera.name)
+              throw CaptureError.nodeStops
+            }
+            try await camera.run { session in
+              await session.take(plan, for: request) { series.began($0) }
+            }
+            await brackets.settled()
           }
-          try await camera.run { session in
-            await session.take(plan, for: request) { series.began($0) }
-          }
-          await brackets.settled()
         }
         series.finish(nil)
       } catch {

@@ -46,28 +46,26 @@ extension CaptureService {
         field: "capture.when")
     }
     try requireNoMovie(of: camera)
-    guard camera.stills.count < Self.mostStills, camera.stills.insert(call.holder).inserted else {
-      throw WireError(
-        .busy, "photos of the largest size wait already: ask for one after the other")
-    }
-    defer { camera.stills.remove(call.holder) }
-    onBegin(PhotoPlan(order, of: source, turned: orientation, reachesBack: false))
-    return try await camera.inTurn(for: call, pictures: 1) {
-      // One may have begun in the turn before.
-      try requireNoMovie(of: camera)
-      // Nor must one begin before the photo is taken.
-      camera.formatChanges += 1
-      defer { camera.formatChanges -= 1 }
-      var still = try await call.work(on: camera) { session in
-        try session.still(in: format, until: call.deadline)
+    let changes = camera.formatChanges
+    return try await changes.still(of: call.holder, most: Self.mostStills) {
+      onBegin(PhotoPlan(order, of: source, turned: orientation, reachesBack: false))
+      return try await camera.inTurn(for: call, pictures: 1) {
+        // One may have begun in the turn before.
+        try requireNoMovie(of: camera)
+        // Nor must one begin before the photo is taken.
+        var still = try await changes.during {
+          try await call.work(on: camera) { session in
+            try session.still(in: format, until: call.deadline)
+          }
+        }
+        still.start = start
+        return still
       }
-      still.start = start
-      return still
     }
   }
 
   private func requireNoMovie(of camera: Camera) throws {
-    guard camera.recording.isActive else { return }
+    guard camera.isRecording else { return }
     throw WireError(
       .conflict,
       "\(camera.name) records, and a photo of the largest size would end its movie: stop the recording first, or "

@@ -9,7 +9,7 @@ import OperatingSystem
 /// Takes photos: the camera's pipeline chooses the frame, the library stores the picture, and the
 /// client and the monitors get each step.
 // Sendable: the constants are safe to share; the variables belong to the control loop.
-final class CaptureService: @unchecked Sendable {
+final class CaptureService: CameraReporter, @unchecked Sendable {
   let cameras: CameraDirectory
   let leases: LeaseService
   let idle: IdleService
@@ -49,7 +49,7 @@ final class CaptureService: @unchecked Sendable {
     defer {
       for camera in used {
         idle.end(.request(call.id), of: camera)
-        update(camera) { $0.photoPlaces.free(call.id) }
+        update(camera) { $0.places.free(call.id) }
       }
       waiting[call.id] = nil
       displaced.remove(call.id)
@@ -57,7 +57,7 @@ final class CaptureService: @unchecked Sendable {
     for camera in used {
       var loser: RequestID?
       try update(camera) {
-        loser = try $0.photoPlaces.take(
+        loser = try $0.places.take(
           call.id, for: call.holder, isLate: timing.isLate(since: call.asked)
         ) { waiting[$0]?.hasClient == false }
       }
@@ -97,10 +97,22 @@ final class CaptureService: @unchecked Sendable {
   }
 
   /// Changes a camera, and publishes its readiness if that changed.
-  private func update(_ camera: Camera, _ change: (Camera) throws -> Void) rethrows {
-    let before = camera.readiness
-    try change(camera)
-    if camera.readiness != before { events.publishState(of: camera) }
+  private func update(_ camera: Camera, _ change: (Photos) throws -> Void) rethrows {
+    let before = readiness(of: camera)
+    try change(camera.part(Photos.self))
+    if readiness(of: camera) != before { events.publishState(of: camera) }
+  }
+
+  private func readiness(of camera: Camera) -> Readiness {
+    let (session, photos) = (camera.sessionStatus, camera.part(Photos.self))
+    return Readiness(
+      state: session.state, isTakingStill: session.isTakingStill, format: session.format,
+      hasFrames: camera.hasFrames, load: photos.load,
+      storage: photos.disk == .hasRoom && photos.places.isFull ? .isBusy : photos.disk)
+  }
+
+  func describe(_ camera: Camera, in status: inout WireCameraStatus, _: WallClockSample) {
+    status.readiness = WireReadiness(readiness(of: camera))
   }
 
   // MARK: One photo
@@ -108,7 +120,7 @@ final class CaptureService: @unchecked Sendable {
   /// Ends a photo whose place another one has got, unless its frame has been taken meanwhile.
   private func displace(_ photo: RequestID) async {
     displaced.insert(photo)
-    _ = await waiting[photo]?.onCancel?()
+    await waiting[photo]?.cancel()
   }
 
   private func photo(
@@ -137,55 +149,59 @@ final class CaptureService: @unchecked Sendable {
       ? try await still(timing, order, of: camera, call) { report.willBegin($0) } : nil
     let shots = try await shots(body, timing, order, taker, after: start, of: camera, call)
     var pictures = StoredPictures(order, depth?.order)
-    do {
-      let steps = shots?.steps ?? steps(timing, order, still, taker, after: start, camera, call)
-      for await step in steps {
-        switch step {
-        case .willBegin(let plan): report.willBegin(plan)
-        case .willCapture(let picture): report.willCapture(picture)
-        case .captured(let resolved):
-          call.isDone = true
-          waiting[call.id] = nil
-          report.didCapture(resolved)
-        case .processed(let resolved, let file, let index):
-          if pictures.rest == 1 { made(call, camera.with(depth)) }
-          let source = file.part == .picture ? camera : depth?.camera ?? camera
-          let isInline = body.isInline(file)
-          guard isInline || !body.transient else { throw CaptureError.tooLarge(file) }
-          report.didProcess(resolved, file, index, of: source, isInline: isInline)
-          let stored = try await store(file, resolved, isTransient: body.transient, source, call)
-          pictures.add(stored, index, of: resolved)
-        case .deferred(let resolved, let proxy, let photo):
-          if pictures.rest == 1 { made(call, camera.with(depth)) }
-          report.didProcess(resolved, proxy, 0, of: camera, isInline: body.isInline(proxy))
-          let asset = try await deferrals.store(
-            proxy, keeping: photo,
-            AssetDescription(proxy, resolved, of: camera.name, request: call.id.bytes), call)
-          pictures.add(StoredPhoto(proxy, asset), 0, of: resolved)
-        case .failed(let error): throw displaced.contains(call.id) ? .placeTaken : error
+    let (steps, interruption) =
+      shots.map { ($0.steps, Interruption()) }
+      ?? steps(timing, order, still, taker, after: start, camera, call)
+    return try await call.interruptible(by: interruption) {
+      do {
+        for await step in steps {
+          switch step {
+          case .willBegin(let plan): report.willBegin(plan)
+          case .willCapture(let picture): report.willCapture(picture)
+          case .captured(let resolved):
+            call.isDone = true
+            waiting[call.id] = nil
+            report.didCapture(resolved)
+          case .processed(let resolved, let file, let index):
+            if pictures.rest == 1 { made(call, camera.with(depth)) }
+            let source = file.part == .picture ? camera : depth?.camera ?? camera
+            let isInline = body.isInline(file)
+            guard isInline || !body.transient else { throw CaptureError.tooLarge(file) }
+            report.didProcess(resolved, file, index, of: source, isInline: isInline)
+            let stored = try await store(file, resolved, isTransient: body.transient, source, call)
+            pictures.add(stored, index, of: resolved)
+          case .deferred(let resolved, let proxy, let photo):
+            if pictures.rest == 1 { made(call, camera.with(depth)) }
+            report.didProcess(resolved, proxy, 0, of: camera, isInline: body.isInline(proxy))
+            let asset = try await deferrals.store(
+              proxy, keeping: photo,
+              AssetDescription(proxy, resolved, of: camera.name, request: call.id.bytes), call)
+            pictures.add(StoredPhoto(proxy, asset), 0, of: resolved)
+          case .failed(let error): throw displaced.contains(call.id) ? .placeTaken : error
+          }
+          guard pictures.rest == 0 else { continue }
+          // The answer tells that the controls are as they were.
+          try await shots?.end()
+          return pictures.result(of: camera, depth?.camera)
         }
-        guard pictures.rest == 0 else { continue }
-        // The answer tells that the controls are as they were.
         try await shots?.end()
-        return pictures.result(of: camera, depth?.camera)
+      } catch {
+        if let taker {
+          // Its other pictures are not needed either.
+          await call.cancel()
+          await taker.abandon()
+        }
+        await shots?.abandon()
+        throw pictures.count == 0 ? error : WireError(error).after(pictures)
       }
-      try await shots?.end()
-    } catch {
-      if let taker {
-        // Its other pictures are not needed either.
-        _ = await call.onCancel?()
-        await taker.abandon()
-      }
-      await shots?.abandon()
-      throw pictures.count == 0 ? error : WireError(error).after(pictures)
+      // The last step is always a file or `failed`, so only a cancelled task comes here.
+      throw CancellationError()
     }
-    // The last step is always a file or `failed`, so only a cancelled task comes here.
-    throw CancellationError()
   }
 
-  /// Takes that all files of a request are made.
+  /// Records that every file of the request is made.
   private func made(_ call: Call, _ cameras: [Camera]) {
-    for camera in cameras { camera.photoPlaces.made(call.id) }
+    for camera in cameras { camera.part(Photos.self).places.made(call.id) }
   }
 
   private func requireSomeRoom() throws {
@@ -198,10 +214,11 @@ final class CaptureService: @unchecked Sendable {
   ///   - still: the frame, if it is taken already.
   ///   - start: how long an idle camera took to start, nanoseconds: no earlier frame is taken.
   /// - Returns: the photo's steps: some for each picture and file, so the stream needs no bound.
+  ///   Also what cancels it.
   private func steps(
     _ timing: PhotoTiming, _ order: PhotoOrder, _ still: StillFrame?, _ depth: DepthTaker?,
     after start: Int64, _ camera: Camera, _ call: Call
-  ) -> AsyncStream<PhotoRequest.Step> {
+  ) -> (AsyncStream<PhotoRequest.Step>, Interruption) {
     let pipeline = camera.pipeline
     let (steps, continuation) = AsyncStream<PhotoRequest.Step>.makeStream()
     let request = request(timing, order, camera, call, with: depth, after: start) { step in
@@ -210,12 +227,13 @@ final class CaptureService: @unchecked Sendable {
     let ticket = request.ticket
     if let still {
       pipeline.loop.perform { pipeline.develop(still, for: request) }
-      return steps
+      return (steps, Interruption())
     }
-    call.onCancel = { await pipeline.loop.run { pipeline.photos.cancel(ticket) } }
     waiting[call.id] = call
     pipeline.loop.perform { pipeline.capture(request) }
-    return steps
+    return (
+      steps, Interruption(onCancel: { await pipeline.loop.run { pipeline.photos.cancel(ticket) } })
+    )
   }
 
   /// - Parameter count: how many tickets it has, one after the other.
@@ -246,6 +264,13 @@ final class CaptureService: @unchecked Sendable {
     let description = AssetDescription(file, resolved, of: camera.name, request: call.id.bytes)
     return StoredPhoto(file, try await library.storePhoto(file, description))
   }
+}
+
+private final class Photos: CameraPart {
+  var load = PhotoLoad()
+  /// The photos under way.
+  var places = PhotoPlaces()
+  var disk = Readiness.Storage.hasRoom
 }
 
 extension Camera {

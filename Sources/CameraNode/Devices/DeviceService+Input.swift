@@ -4,7 +4,7 @@ import EventLoop
 
 extension DeviceService {
   /// The device that a client names as the input of a camera, for which the request then has a
-  /// claim: no other camera gets it.
+  /// claim until `Camera.endClaim`: no other camera gets it.
   /// - Parameter name: its identity or location, as `devices` lists it for this client.
   /// - Returns: nil if it is the present one.
   /// - Throws: `deviceNotFound`; the device's problem; `conflict` if another camera has it.
@@ -27,7 +27,7 @@ extension DeviceService {
         "\(camera.name) was adopted with its device: switch a camera of the configuration",
         field: "configure.input")
     }
-    camera.claims[call.id] = device
+    camera.claim(device, for: call.id)
     guard let found, !own.isSameDevice(as: device) else { return camera.ownInput }
     return SessionInput(found.device)
   }

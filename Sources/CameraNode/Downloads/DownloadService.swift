@@ -42,12 +42,12 @@ final class DownloadService: @unchecked Sendable {
     }
     // The download can be cancelled until the library has time for it.
     try await call.work(on: library, onLateCancel: cancel) { _ in }
-    call.onCancel = cancel
-    defer { call.onCancel = nil }
-    guard let asset = try await library.checkedAsset(id),
-      call.access.isFor(camera: asset.description.camera)
-    else { throw WireError.noSuchAsset(id) }
-    let reader = try await library.open(asset)
+    let (asset, reader) = try await call.interruptible(by: Interruption(onCancel: cancel)) {
+      guard let asset = try await library.checkedAsset(id),
+        call.access.isFor(camera: asset.description.camera)
+      else { throw WireError.noSuchAsset(id) }
+      return (asset, try await library.open(asset))
+    }
     do {
       guard !isCancelled else { throw CaptureError.downloadCancelled }
       guard body.offset <= asset.byteCount else { throw WireError.startsBeyond(asset) }
@@ -81,30 +81,28 @@ final class DownloadService: @unchecked Sendable {
     guard places.hasPlace(call.id) else { throw CaptureError.placeTaken }
     let download = Download(asset, body, call, on: loop, patience: patience)
     downloads[call.id] = download
-    // After the last chunk or a failure nothing can cancel it. The closures also hold the download,
-    // which holds the call.
-    defer {
-      downloads[call.id] = nil
-      (call.onCancel, call.onRoom, call.onAbandoned) = (nil, nil, nil)
-    }
-    call.onRoom = { download.clientActed() }
-    call.onAbandoned = { download.end(.clientIsGone) }
-    call.onCancel = {
-      download.end(.downloadCancelled)
-      return true
-    }
-    while let range = try await download.nextChunk() {
-      let bytes = try await library.read(range, from: reader)
-      let chunk = WireDownloadChunk.with {
-        $0.offset = UInt64(range.lowerBound)
-        $0.total = UInt64(asset.byteCount)
+    // After the last chunk or a failure nothing can cancel it.
+    defer { downloads[call.id] = nil }
+    let interruption = Interruption(
+      onCancel: {
+        download.end(.downloadCancelled)
+        return true
+      },
+      onRoom: { download.clientActed() }, onAbandoned: { download.end(.clientIsGone) })
+    try await call.interruptible(by: interruption) {
+      while let range = try await download.nextChunk() {
+        let bytes = try await library.read(range, from: reader)
+        let chunk = WireDownloadChunk.with {
+          $0.offset = UInt64(range.lowerBound)
+          $0.total = UInt64(asset.byteCount)
+        }
+        // If a chunk is dropped, the client cannot use those after it.
+        guard call.progress(.chunk(chunk), attachment: bytes) else {
+          throw CaptureError(
+            .overloaded, "too much waits for this client: read it, and ask again from your offset")
+        }
+        download.sent(bytes.count)
       }
-      // If a chunk is dropped, the client cannot use those after it.
-      guard call.progress(.chunk(chunk), attachment: bytes) else {
-        throw CaptureError(
-          .overloaded, "too much waits for this client: read it, and ask again from your offset")
-      }
-      download.sent(bytes.count)
     }
   }
 }

@@ -8,7 +8,7 @@ import SwiftProtobuf
 
 /// Gives one client at a time the configuration and the controls of a camera.
 // @unchecked: the constants are safe to share; everything else belongs to the control loop.
-final class LeaseService: @unchecked Sendable {
+final class LeaseService: CameraReporter, @unchecked Sendable {
   static let standardTerm = Duration.seconds(10)
 
   private let cameras: CameraDirectory
@@ -78,8 +78,7 @@ final class LeaseService: @unchecked Sendable {
     guard let lease = table[camera.name] else { return finish(call, nil, of: camera) }
     if !body.force { try require(camera, for: call) }
     table.end(on: camera.name)
-    changed(camera)
-    log.info("camera \(camera.name)", "leased to \(lease.holder) no more")
+    ended(lease, of: camera)
     finish(call, nil, of: camera)
   }
 
@@ -133,40 +132,43 @@ final class LeaseService: @unchecked Sendable {
   // MARK: Ends
 
   /// A client may not use the node any more.
-  func end(of client: Holder) { tell(ends: table.end(of: client)) }
+  func end(of client: Holder) { tell(table.end(of: client)) }
 
   /// The node has the camera no more.
   func end(of camera: Camera) {
     table.end(on: camera.name)
-    camera.lease = nil
     schedule()
   }
 
   private func changed(_ camera: Camera) {
-    let before = camera.lease
-    camera.lease = table[camera.name]
-    // Nobody else asked for the zoom to move on.
-    if before != nil, camera.lease == nil { camera.session.stopRampSoon() }
     events.publishState(of: camera)
     schedule()
   }
 
-  private func tell(ends names: [String]) {
-    for name in names {
-      guard let camera = cameras[name] else { continue }
-      log.info("camera \(name)", "leased to \(camera.lease?.holder ?? "nobody") no more")
-      changed(camera)
+  private func ended(_ lease: Lease, of camera: Camera) {
+    log.info("camera \(camera.name)", "leased to \(lease.holder) no more")
+    // Nobody else asked for the zoom to move on.
+    camera.session.stopRampSoon()
+    changed(camera)
+  }
+
+  private func tell(_ ends: [(camera: String, lease: Lease)]) {
+    for (name, lease) in ends {
+      if let camera = cameras[name] { ended(lease, of: camera) }
     }
     schedule()
   }
 
+  func describe(_ camera: Camera, in status: inout WireCameraStatus, _ wallClock: WallClockSample) {
+    if let lease = table[camera.name] { status.lease = WireLease(lease, wallClock) }
+  }
+
   private func schedule() {
-    for (name, lease) in table.leases { cameras[name]?.lease = lease }
     expiry?.cancel()
     expiry = table.nextExpiry.map { moment in
       loop.schedule(at: moment) { [weak self] in
         guard let self else { return }
-        tell(ends: table.expire(at: .now))
+        tell(table.expire(at: .now))
       }
     }
   }

@@ -43,18 +43,20 @@ struct LeaseTable {
 
   mutating func end(on camera: String) { leases[camera] = nil }
 
-  /// - Returns: the cameras whose leases have ended.
-  mutating func expire(at now: MonotonicTime) -> [String] {
+  /// - Returns: the leases that have ended, each with its camera.
+  mutating func expire(at now: MonotonicTime) -> [(camera: String, lease: Lease)] {
     remove { $0.expiry <= now }
   }
 
   /// A client may not use the node any more.
-  /// - Returns: the cameras whose leases have ended.
-  mutating func end(of client: Holder) -> [String] { remove { $0.owner == client } }
+  /// - Returns: the leases that have ended, each with its camera.
+  mutating func end(of client: Holder) -> [(camera: String, lease: Lease)] {
+    remove { $0.owner == client }
+  }
 
-  private mutating func remove(_ isOver: (Lease) -> Bool) -> [String] {
-    let cameras = leases.filter { isOver($0.value) }.keys.sorted()
-    for camera in cameras { leases[camera] = nil }
-    return cameras
+  private mutating func remove(_ isOver: (Lease) -> Bool) -> [(camera: String, lease: Lease)] {
+    let ended = leases.filter { isOver($0.value) }
+    for camera in ended.keys { leases[camera] = nil }
+    return ended.sorted { $0.key < $1.key }.map { (camera: $0.key, lease: $0.value) }
   }
 }

@@ -93,20 +93,21 @@ final class RecoveryService: @unchecked Sendable {
   /// - Throws: `cancelled`; `interrupted` if the node stops before; why the movie has to wait.
   func wait(for recording: RequestID, _ call: Call) async throws {
     guard unfinished[recording] != nil else { return }
-    call.onCancel = {
+    let interruption = Interruption(onCancel: {
       let waiting = self.removeWaiting(call.id, for: recording)
       waiting?.resume(throwing: CaptureError.requestCancelled)
       return waiting != nil
-    }
-    defer { call.onCancel = nil }
-    try await withCheckedThrowingContinuation { continuation in
-      switch unfinished[recording] {
-      case .recovering(var waiting):
-        waiting[call.id] = continuation
-        unfinished[recording] = .recovering(waiting)
-      case .postponed(let error): continuation.resume(throwing: error)
-      // Other work on the loop came first and recovered the movie.
-      case nil: continuation.resume()
+    })
+    try await call.interruptible(by: interruption) {
+      try await withCheckedThrowingContinuation { continuation in
+        switch unfinished[recording] {
+        case .recovering(var waiting):
+          waiting[call.id] = continuation
+          unfinished[recording] = .recovering(waiting)
+        case .postponed(let error): continuation.resume(throwing: error)
+        // Other work on the loop came first and recovered the movie.
+        case nil: continuation.resume()
+        }
       }
     }
   }

@@ -9,7 +9,7 @@ import SwiftProtobuf
 /// Keeps on the disk what clients have changed on cameras, so that the node's next start makes it
 /// so again.
 // @unchecked: the constants are safe to share; the variables belong to the control loop.
-final class MemoryService: @unchecked Sendable {
+final class MemoryService: CameraReporter, @unchecked Sendable {
   /// What controls had before a change that is under way, or was cut off.
   struct Undo: Sendable {
     var settings: [CaptureSession.Setting]
@@ -115,6 +115,10 @@ final class MemoryService: @unchecked Sendable {
     wire.clearUndo()
     wire.problem = note.problem
     return wire
+  }
+
+  func describe(_ camera: Camera, in status: inout WireCameraStatus, _: WallClockSample) {
+    if let remembered = remembered(of: camera.name) { status.remembered = remembered }
   }
 
   /// Makes a change on a camera's session, and keeps what is remembered after it: everything at

@@ -59,14 +59,20 @@ final class PressureService: @unchecked Sendable {
   func update(_ camera: Camera) {
     guard let state else { return }
     let error =
-      state.level.interrupts(recording: camera.recording.isActive)
+      state.level.interrupts(recording: camera.isRecording)
       ? CaptureError(
         .interrupted,
         "the pressure on the machine is \(state.level) (\(state.cause)): wait until it has fallen")
       : nil
-    guard error != camera.pressure else { return }
-    camera.pressure = error
+    let told = camera.part(ToldPressure.self)
+    guard error != told.error else { return }
+    told.error = error
     let session = camera.session
     session.loop.perform { session.assumeIsolated { $0.press(error) } }
   }
+}
+
+private final class ToldPressure: CameraPart {
+  /// Why the camera's session may not run, as it was told last.
+  var error: CaptureError?
 }

@@ -9,13 +9,10 @@ import SwiftProtobuf
 
 /// Records movies: one at a time for each camera.
 // Sendable: the constants are safe to share; it is used on the control loop.
-final class RecordingService: Sendable {
+final class RecordingService: CameraReporter, Sendable {
   /// The JPEG quality of movies unless the request says another. The `full` stream has the same, so
   /// that each frame is encoded once for both.
   static let quality = CameraStreams.quality
-
-  /// Takes the result of a recording that has ended.
-  typealias EndHandler = (Result<WireRecordResult, CaptureError>) -> Void
 
   private let cameras: CameraDirectory
   private let idle: IdleService
@@ -48,11 +45,12 @@ final class RecordingService: Sendable {
     let camera = try cameras.named(body.camera, for: call.access)
     try camera.requirePictures()
     // Photos in other formats come one after the other; a recording takes its turn among them.
-    if !camera.stills.isEmpty { try await camera.inTurn(for: call) {} }
-    guard camera.formatChanges == 0 else {
+    if camera.formatChanges.hasStills { try await camera.inTurn(for: call) {} }
+    guard !camera.formatChanges.areUnderWay else {
       throw WireError(.busy, "the format of \(camera.name) is being changed: record after that")
     }
-    guard camera.recording.begin(call.id) else {
+    let recordings = camera.part(Recordings.self)
+    guard recordings.machine.begin(call.id) else {
       throw WireError(.conflict, "\(camera.name) records already: stop that recording first")
     }
     idle.begin(.request(call.id), of: camera, wakes: false)
@@ -61,7 +59,7 @@ final class RecordingService: Sendable {
     let orientation = camera.orientations.capture
     let size = format.layout.orientation.followed(by: orientation).turned(format.layout.size)
     let movie = try await open(size, of: camera, call)
-    guard camera.recording.opened() else {
+    guard recordings.machine.opened() else {
       let error = CaptureError(
         .interrupted, "the camera's session ended: start it and record again")
       openingFailed(of: camera, error)
@@ -75,7 +73,7 @@ final class RecordingService: Sendable {
       continuation.finish()
     }
     begin(recorder, body, orientation, of: camera, call)
-    if camera.recording.isToStop { end(of: camera, .stopped) }
+    if recordings.machine.isToStop { end(of: camera, .stopped) }
     // There is one summary, when the movie has ended.
     for await summary in summaries {
       let stored = await store(movie, summary)
@@ -85,8 +83,9 @@ final class RecordingService: Sendable {
 
   func stop(_ body: WireRecordStopRequest, _ call: Call) throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    if !body.recording.isEmpty, camera.recording.id?.data != body.recording {
-      let last = camera.lastRecording
+    let recordings = camera.part(Recordings.self)
+    if !body.recording.isEmpty, recordings.machine.id?.data != body.recording {
+      let last = recordings.last
       let remedy =
         last?.id?.data == body.recording
         ? "no longer makes this recording, which \(last?.end ?? "")"
@@ -94,7 +93,7 @@ final class RecordingService: Sendable {
           + "for the recording's id have it"
       throw WireError(.conflict, "\(camera.name) \(remedy)", field: "record_stop.recording")
     }
-    switch camera.recording.stop({ call.answer($0) }) {
+    switch recordings.machine.stop({ call.answer($0) }) {
     case .refuse: throw CaptureError(notRecording: camera)
     case .stopRecorder: stopRecorder(of: camera, .stopped)
     case .wait: break
@@ -104,19 +103,24 @@ final class RecordingService: Sendable {
 
   /// Ends a camera's recording, if there is one.
   func end(of camera: Camera, _ reason: MovieSummary.EndReason) {
-    if camera.recording.end() { stopRecorder(of: camera, reason) }
+    if camera.part(Recordings.self).machine.end() { stopRecorder(of: camera, reason) }
   }
 
   /// Waits until a recording that is ending has ended, so that its movie is complete.
   func waitForEnd(of camera: Camera) async {
     await withCheckedContinuation { continuation in
-      if !camera.recording.wait({ _ in continuation.resume() }) { continuation.resume() }
+      let isEnding = camera.part(Recordings.self).machine.wait { _ in continuation.resume() }
+      if !isEnding { continuation.resume() }
     }
   }
 
   /// Ends all recordings.
   func endAll(_ reason: MovieSummary.EndReason) {
     for camera in cameras.all { end(of: camera, reason) }
+  }
+
+  func describe(_ camera: Camera, in status: inout WireCameraStatus, _: WallClockSample) {
+    if let movie = camera.part(Recordings.self).movie { status.recording = movie.status }
   }
 
   // MARK: The steps of a recording
@@ -150,10 +154,11 @@ final class RecordingService: Sendable {
 
   /// Answers requests to stop a recording that could not be started.
   private func openingFailed(of camera: Camera, _ error: any Error) {
-    camera.lastRecording = (
-      camera.recording.id, "was not started: \(WireError(error).message)"
+    let recordings = camera.part(Recordings.self)
+    recordings.last = (
+      recordings.machine.id, "was not started: \(WireError(error).message)"
     )
-    for stop in camera.recording.openingFailed() {
+    for stop in recordings.machine.openingFailed() {
       stop(.failure(CaptureError(notRecording: camera)))
     }
     pressure.update(camera)
@@ -181,7 +186,7 @@ final class RecordingService: Sendable {
       id: call.id, recorder: recorder,
       quality: body.quality == 0 ? Self.quality : Int(body.quality), orientation: orientation,
       started: WireTimestamp(.now, .now()))
-    camera.movie = movie
+    camera.part(Recordings.self).movie = movie
     let streams = camera.streams
     camera.pipeline.loop.perform {
       streams.add(recorder, quality: movie.quality, orientation: movie.orientation)
@@ -197,7 +202,7 @@ final class RecordingService: Sendable {
   }
 
   private func stopRecorder(of camera: Camera, _ reason: MovieSummary.EndReason) {
-    guard let movie = camera.movie else { return }
+    guard let movie = camera.part(Recordings.self).movie else { return }
     let streams = camera.streams
     camera.pipeline.loop.perform {
       streams.remove(movie.recorder)
@@ -208,18 +213,19 @@ final class RecordingService: Sendable {
   private func ended(
     _ outcome: Result<WireRecordResult, CaptureError>, of camera: Camera, _ call: Call
   ) {
-    let (stops, endedByItself) = camera.recording.ended()
-    if endedByItself, let movie = camera.movie {
+    let recordings = camera.part(Recordings.self)
+    let (stops, endedByItself) = recordings.machine.ended()
+    if endedByItself, let movie = recordings.movie {
       let streams = camera.streams
       camera.pipeline.loop.perform {
         streams.remove(movie.recorder)
       }
     }
-    camera.movie = nil
+    recordings.movie = nil
     for stop in stops { stop(outcome) }
     switch outcome {
     case .success(let result):
-      camera.lastRecording = (
+      recordings.last = (
         call.id,
         "ended because \(result.reason.words), and the library has the movie \(result.asset.path); "
           + "start another one"
@@ -230,7 +236,7 @@ final class RecordingService: Sendable {
       }
       events.publish(recording: call.id, .finished(result), ofCamera: camera.name)
     case .failure(let error):
-      camera.lastRecording = (call.id, "failed: \(error.message)")
+      recordings.last = (call.id, "failed: \(error.message)")
       log.warning("camera \(camera.name)", "a recording failed: \(error.message)")
       events.publish(recording: call.id, .failed(WireError(error)), ofCamera: camera.name)
     }
@@ -239,12 +245,25 @@ final class RecordingService: Sendable {
   }
 }
 
+private final class Recordings: CameraPart {
+  var machine = RecordingMachine<(Result<WireRecordResult, CaptureError>) -> Void>()
+  var movie: ActiveRecording?
+  /// How the last recording ended.
+  var last: (id: RequestID?, end: String)?
+}
+
+extension Camera {
+  /// Whether a recording is under way that the end of the stream would end.
+  var isRecording: Bool { part(Recordings.self).machine.isActive }
+}
+
 extension CaptureError {
   /// The error for a request to stop a recording when there is none.
   fileprivate init(notRecording camera: Camera) {
     // The error of a recording that failed has a remedy of its own.
     let remedy =
-      camera.lastRecording.map { "its last recording \($0.end)" } ?? "start a recording first"
+      camera.part(Recordings.self).last.map { "its last recording \($0.end)" }
+      ?? "start a recording first"
     self.init(.conflict, "\(camera.name) does not record: \(remedy)")
   }
 }

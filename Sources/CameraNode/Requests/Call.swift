@@ -24,17 +24,10 @@ final class Call: @unchecked Sendable {
   /// Whether the request changed something. Then a retry is not served again, even if this request
   /// fails.
   var isDone = false
-  /// Cancels the request; returns false when it is too late. Nil while the request cannot be
-  /// cancelled.
-  var onCancel: (() async -> Bool)?
-  /// Called when the node stops. Nil while there is nothing to stop.
-  var onStop: (() -> Void)?
-  /// Called when a client that waits for this request has room for more replies.
-  var onRoom: (() -> Void)?
-  /// Called when the last client that waited for this request has disconnected.
-  var onAbandoned: (() -> Void)?
 
   private let router: RequestRouter
+  /// The newest one counts. Tasks of one request may enter and leave theirs in any order.
+  private var interruptions: [Interruption] = []
 
   init(
     _ id: RequestID, kind: String, access: Access, holder: Holder, lease: RequestID? = nil,
@@ -60,10 +53,9 @@ final class Call: @unchecked Sendable {
     _ body: @Sendable (isolated Owner) throws -> R
   ) async throws -> R {
     let permit = StartPermit(until: deadline)
-    onCancel = { permit.cancel() || onLateCancel() }
-    onStop = { _ = permit.cancel(with: .nodeStops) }
-    defer { (onCancel, onStop) = (nil, nil) }
-    return try await permit.use(on: owner, body)
+    return try await interruptible(by: permit.interruption(orElse: onLateCancel)) {
+      try await permit.use(on: owner, body)
+    }
   }
 
   /// Runs `body` on a camera's session, in the same way. A driver that does not come back is an
@@ -73,18 +65,49 @@ final class Call: @unchecked Sendable {
     _ body: @escaping @Sendable (isolated CaptureSession) throws -> R
   ) async throws -> R {
     let permit = StartPermit(until: deadline)
-    onCancel = { permit.cancel() }
-    onStop = { _ = permit.cancel(with: .nodeStops) }
-    defer { (onCancel, onStop) = (nil, nil) }
-    return try await camera.run { session in
-      try permit.take()
-      return try body(session)
+    return try await interruptible(by: permit.interruption()) {
+      try await camera.run { session in
+        try permit.take()
+        return try body(session)
+      }
     }
   }
 
   /// Runs a task beside the request's own.
   func run(_ kind: String, _ work: @escaping @Sendable () async -> Void) {
     router.assumeIsolated { $0.run(kind, work) }
+  }
+
+  // MARK: Interruptions (on the router's loop)
+
+  /// Runs `body`, which the client, its connection and the node can end in this way meanwhile.
+  func interruptible<R>(
+    by interruption: Interruption, _ body: () async throws -> R
+  ) async rethrows -> R {
+    interruptions.append(interruption)
+    defer { interruptions.removeAll { $0 === interruption } }
+    return try await body()
+  }
+
+  /// Cancels the request.
+  /// - Returns: false when it is too late.
+  @discardableResult
+  func cancel() async -> Bool { await newest(\.onCancel)?() == true }
+
+  /// The node stops.
+  func stop() { newest(\.onStop)?() }
+
+  /// A client that waits for the request has room for more replies.
+  func clientHasRoom() { newest(\.onRoom)?() }
+
+  /// The last client that waited for the request has disconnected.
+  func abandon() { newest(\.onAbandoned)?() }
+
+  /// Whether it ends when it has no client any more.
+  var needsClient: Bool { newest(\.onAbandoned) != nil }
+
+  private func newest<Handler>(_ handler: KeyPath<Interruption, Handler?>) -> Handler? {
+    interruptions.lazy.reversed().compactMap { $0[keyPath: handler] }.first
   }
 
   // MARK: Replies (on the router's loop)
@@ -124,4 +147,26 @@ final class Call: @unchecked Sendable {
 
   /// Whether all clients that wait for this request have room for more replies.
   var hasRoom: Bool { router.assumeIsolated { $0.hasRoom(for: id) } }
+}
+
+/// The ways in which a request can be ended, or go on, from outside.
+final class Interruption {
+  /// Cancels the request; returns false when it is too late. Nil while it cannot be cancelled.
+  let onCancel: (() async -> Bool)?
+  /// Called when the node stops. Nil while there is nothing to stop.
+  let onStop: (() -> Void)?
+  /// Called when a client that waits for the request has room for more replies.
+  let onRoom: (() -> Void)?
+  /// Called when the last client that waited for the request has disconnected.
+  let onAbandoned: (() -> Void)?
+
+  init(
+    onCancel: (() async -> Bool)? = nil, onStop: (() -> Void)? = nil,
+    onRoom: (() -> Void)? = nil, onAbandoned: (() -> Void)? = nil
+  ) {
+    self.onCancel = onCancel
+    self.onStop = onStop
+    self.onRoom = onRoom
+    self.onAbandoned = onAbandoned
+  }
 }

@@ -44,21 +44,21 @@ final class RequestQueue: @unchecked Sendable {
   }
 
   private func waitForTurn(_ call: Call, _ cost: Double) async throws {
-    defer { (call.onCancel, call.onStop, call.onRoom, call.onAbandoned) = (nil, nil, nil, nil) }
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
-      guard !call.nodeStops else { return continuation.resume(throwing: CaptureError.nodeStops) }
-      let id = call.id
-      call.onCancel = { self.end(id, with: .requestCancelled) }
-      call.onStop = { self.end(id, with: .nodeStops) }
-      if isOfQuestions {
-        call.onAbandoned = { self.end(id, with: .clientIsGone) }
-        call.onRoom = { self.beginNext() }
+    let id = call.id
+    let interruption = Interruption(
+      onCancel: { self.end(id, with: .requestCancelled) },
+      onStop: { self.end(id, with: .nodeStops) },
+      onRoom: isOfQuestions ? { self.beginNext() } : nil,
+      onAbandoned: isOfQuestions ? { self.end(id, with: .clientIsGone) } : nil)
+    try await call.interruptible(by: interruption) {
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<Void, any Error>) in
+        guard !call.nodeStops else { return continuation.resume(throwing: CaptureError.nodeStops) }
+        let timer = loop.schedule(at: call.deadline) { self.end(id, with: .timeIsOver) }
+        waiting[id] = Waiting(call: call, timer: timer, continuation: continuation)
+        turns.add(id, of: call.holder, cost: cost)
+        beginNext()
       }
-      let timer = loop.schedule(at: call.deadline) { self.end(id, with: .timeIsOver) }
-      waiting[id] = Waiting(call: call, timer: timer, continuation: continuation)
-      turns.add(id, of: call.holder, cost: cost)
-      beginNext()
     }
   }
 

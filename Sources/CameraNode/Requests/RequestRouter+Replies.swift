@@ -54,7 +54,7 @@ extension RequestRouter {
     case .noRoom: counters.undeliverable += 1
     case .gone:
       counters.undeliverable += 1
-      for id in memory.remove(client) { calls[id]?.onAbandoned?() }
+      for id in memory.remove(client) { calls[id]?.abandon() }
     }
     return false
   }
@@ -90,14 +90,14 @@ extension RequestRouter {
   /// Ends the requests that are of no use without a client, if it was the connection of the last.
   func connectionHasEnded(_ ended: PeerConnection) {
     guard let client = connection?.outbox.client(ofEnded: ended) else { return }
-    for (id, call) in calls where call.onAbandoned != nil {
-      if memory.clients(of: id).contains(client), !hasClient(for: id) { call.onAbandoned?() }
+    for (id, call) in calls where call.needsClient {
+      if memory.clients(of: id).contains(client), !hasClient(for: id) { call.abandon() }
     }
   }
 
   /// Resumes the requests that wait until this client has room.
   func clientHasRoom(_ client: ClientAddress) {
-    for (id, call) in calls where memory.clients(of: id).contains(client) { call.onRoom?() }
+    for (id, call) in calls where memory.clients(of: id).contains(client) { call.clientHasRoom() }
   }
 
   // MARK: Cancelling
@@ -113,12 +113,12 @@ extension RequestRouter {
   ) async -> WireCancelReply.Outcome {
     guard let id, memory.knows(id, of: asker.holder) else { return .unknown }
     guard let call = calls[id] else { return .tooLate }
-    return await call.onCancel?() == true ? .cancelled : .tooLate
+    return await call.cancel() ? .cancelled : .tooLate
   }
 
   /// Cancels what has not begun of the requests of a client that may use the node no more.
   func cancelRequests(of holder: Holder) async {
-    for call in calls.values where call.holder == holder { _ = await call.onCancel?() }
+    for call in calls.values where call.holder == holder { await call.cancel() }
   }
 
   // MARK: Time

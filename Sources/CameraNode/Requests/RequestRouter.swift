@@ -121,7 +121,7 @@ actor RequestRouter: LoopActor {
   func stopServing() {
     guard case .serving(let connection, let table) = state else { return }
     state = .stopping(connection, table)
-    for call in calls.values { call.onStop?() }
+    for call in calls.values { call.stop() }
   }
 
   /// Whether the node stops, so that requests should do no more than they must.

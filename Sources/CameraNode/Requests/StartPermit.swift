@@ -24,6 +24,14 @@ final class StartPermit: Sendable {
     }
   }
 
+  /// Prevents the work while that is possible.
+  /// - Parameter onLateCancel: cancels what has begun; returns false if it cannot.
+  func interruption(orElse onLateCancel: @escaping () -> Bool = { false }) -> Interruption {
+    Interruption(
+      onCancel: { self.cancel() || onLateCancel() },
+      onStop: { _ = self.cancel(with: .nodeStops) })
+  }
+
   /// Takes the permit. Called on the thread that is about to do the work.
   /// - Throws: the error of ``cancel(with:)``, or `deadlineExceeded`, when the work must not begin.
   func take() throws(CaptureError) {

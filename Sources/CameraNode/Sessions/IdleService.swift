@@ -20,14 +20,14 @@ final class IdleService: Sendable {
   /// - Parameter wakes: whether it waits for an idle camera to start.
   func begin(_ use: CameraUse, of camera: Camera, wakes: Bool = true) {
     guard camera.options.idleAfter != nil else { return }
-    camera.uses.insert(use)
+    camera.part(Idling.self).uses.insert(use)
     update(camera)
     guard wakes else { return }
     tell(camera) { $0.wake() }
   }
 
   func end(_ use: CameraUse, of camera: Camera) {
-    guard camera.uses.remove(use) != nil else { return }
+    guard camera.part(Idling.self).uses.remove(use) != nil else { return }
     update(camera)
   }
 
@@ -52,19 +52,22 @@ final class IdleService: Sendable {
 
   /// The uses or the state of the camera have changed.
   func update(_ camera: Camera) {
-    guard let time = camera.options.idleAfter, camera.uses.isEmpty,
+    let part = camera.part(Idling.self)
+    guard let time = camera.options.idleAfter, part.uses.isEmpty,
       camera.sessionStatus.state == .running
-    else {
-      camera.idleTimer?.cancel()
-      camera.idleTimer = nil
-      return
-    }
-    guard camera.idleTimer == nil else { return }
-    camera.idleTimer = loop.schedule(at: .now + time) { [weak self, weak camera] in
+    else { return part.endTimer() }
+    guard part.timer == nil else { return }
+    part.timer = loop.schedule(at: .now + time) { [weak self, weak camera] in
       guard let camera else { return }
-      camera.idleTimer = nil
+      camera.part(Idling.self).timer = nil
       self?.tell(camera) { $0.idle() }
     }
+  }
+
+  /// The camera's options have changed.
+  func restart(_ camera: Camera) {
+    camera.part(Idling.self).endTimer()
+    update(camera)
   }
 
   /// While the node stops, the session's loop may have ended.
@@ -73,4 +76,24 @@ final class IdleService: Sendable {
     let session = camera.session
     _ = session.loop.performUnlessStopped { session.assumeIsolated { body($0) } }
   }
+}
+
+private final class Idling: CameraPart {
+  /// What needs the camera's frames.
+  var uses: Set<CameraUse> = []
+  /// Closes the camera when it fires.
+  var timer: LoopTimer?
+
+  func endTimer() {
+    timer?.cancel()
+    timer = nil
+  }
+}
+
+/// Something that needs a camera's frames.
+enum CameraUse: Hashable {
+  /// Subscribers to its streams.
+  case subscribers
+  /// A photo or a movie, by the request's id.
+  case request(RequestID)
 }

@@ -44,18 +44,18 @@ final class SessionService: Sendable {
     try leases.require(camera, for: call)
     let change = try FormatRequest(body)
     let obstacle =
-      camera.recording.isActive && !body.endRecording ? camera.movieInTheWay("session_start") : nil
+      camera.isRecording && !body.endRecording ? camera.movieInTheWay("session_start") : nil
     // A recording must not begin between this check and the change.
-    if change != FormatRequest() { camera.formatChanges += 1 }
-    defer { if change != FormatRequest() { camera.formatChanges -= 1 } }
-    try await camera.inTurn(for: call) {
-      try await memories.change(camera, [], for: call) { session in
-        try session.start(change, unlessStreamEnds: obstacle)
+    try await camera.formatChanges.during(change != FormatRequest()) {
+      try await camera.inTurn(for: call) {
+        try await memories.change(camera, [], for: call) { session in
+          try session.start(change, unlessStreamEnds: obstacle)
+        }
       }
+      await recordings.waitForEnd(of: camera)
+      await memories.settled(camera.name)
+      call.finish(.session(camera.status(.now())))
     }
-    await recordings.waitForEnd(of: camera)
-    await memories.settled(camera.name)
-    call.finish(.session(camera.status(.now())))
   }
 
   func configure(_ body: WireConfigureRequest, _ call: Call) async throws {
@@ -66,16 +66,23 @@ final class SessionService: Sendable {
     if !body.input.isEmpty {
       change.input = try await devices.claimInput(body.input, for: camera, call)
     }
-    defer { camera.claims[call.id] = nil }
+    defer { camera.endClaim(of: call.id) }
     let obstacle =
-      camera.recording.isActive && !body.endRecording ? camera.movieInTheWay("configure") : nil
+      camera.isRecording && !body.endRecording ? camera.movieInTheWay("configure") : nil
     // A recording must not begin between this check and the change.
-    if change.mayEndMovie { camera.formatChanges += 1 }
-    defer { if change.mayEndMovie { camera.formatChanges -= 1 } }
+    try await camera.formatChanges.during(change.mayEndMovie) { [change] in
+      try await configure(camera, change, obstacle, body, call)
+    }
+  }
+
+  private func configure(
+    _ camera: Camera, _ change: SessionConfiguration, _ obstacle: CaptureError?,
+    _ body: WireConfigureRequest, _ call: Call
+  ) async throws {
     let orientation = camera.orientations.capture
     let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
     let subjectArea = body.hasSubjectArea ? body.subjectArea : nil
-    let controls = try await camera.inTurn(for: call) { [change] in
+    let controls = try await camera.inTurn(for: call) {
       try await memories.change(
         camera, change.settings, subjectArea: subjectArea, for: call
       ) { session in
@@ -209,7 +216,7 @@ final class SessionService: Sendable {
     switch event {
     case .state(let status): take(status, of: camera)
     case .firstFrame:
-      camera.hasFrames = true
+      camera.takeFirstFrame()
       events.publishState(of: camera)
     case .memory(let memory): memories.take(memory, of: name)
     case .remark(let remark):

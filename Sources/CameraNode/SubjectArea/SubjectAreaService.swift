@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// Watches for changes of the scene where a client has asked for it, while somebody gets the
 /// events.
 // Sendable: the constants are safe to share; it is used on the control loop.
-final class SubjectAreaService: Sendable {
+final class SubjectAreaService: CameraReporter, Sendable {
   private let cameras: CameraDirectory
   private let events: EventsService
   private let router: RequestRouter
@@ -29,25 +29,37 @@ final class SubjectAreaService: Sendable {
   func close() {
     events.onSubscriptionsChanged {}
     for camera in cameras.all {
-      camera.subjectArea.threshold = 0
+      camera.part(SubjectArea.self).threshold = 0
       update(camera)
     }
   }
 
+  /// A new camera.
+  func add(_ camera: Camera, _ watch: SubjectAreaWatch, threshold: Double) {
+    let area = camera.part(SubjectArea.self)
+    (area.watch, area.threshold) = (watch, threshold)
+    update(camera)
+  }
+
   /// - Parameter threshold: which part of the picture must look different, 0...1; 0 for none.
   func watch(_ camera: Camera, threshold: Double) {
-    guard threshold != camera.subjectArea.threshold else { return }
-    camera.subjectArea.threshold = threshold
+    guard threshold != camera.part(SubjectArea.self).threshold else { return }
+    camera.part(SubjectArea.self).threshold = threshold
     update(camera)
     events.publishState(of: camera)
   }
 
+  func describe(_ camera: Camera, in status: inout WireCameraStatus, _: WallClockSample) {
+    status.subjectAreaThreshold = camera.part(SubjectArea.self).threshold
+  }
+
   private func update(_ camera: Camera) {
+    let area = camera.part(SubjectArea.self)
     let hasMonitors = events.hasSubscribers(.subjectArea, ofCamera: camera.name)
-    let threshold = hasMonitors ? camera.subjectArea.threshold : 0
-    guard threshold != camera.subjectArea.watched else { return }
-    camera.subjectArea.watched = threshold
-    let (watch, name) = (camera.subjectArea.watch, camera.name)
+    let threshold = hasMonitors ? area.threshold : 0
+    guard let watch = area.watch, threshold != area.watched else { return }
+    area.watched = threshold
+    let name = camera.name
     camera.pipeline.loop.perform { [self] in
       guard threshold > 0 else { return watch.end() }
       watch.begin(threshold: threshold) { [self] change in
@@ -60,18 +72,13 @@ final class SubjectAreaService: Sendable {
   }
 }
 
-/// How a camera's scene is watched. Used on the control loop only.
-struct SubjectArea {
+private final class SubjectArea: CameraPart {
   /// Used on the frame loop only.
-  let watch: SubjectAreaWatch
+  var watch: SubjectAreaWatch?
   /// What clients have asked for; 0 for nothing.
   var threshold = 0.0
   /// The threshold with which it is watched now; 0 if it is not.
   var watched = 0.0
-
-  init(_ watch: SubjectAreaWatch) {
-    self.watch = watch
-  }
 }
 
 extension WireSubjectAreaEvent {
