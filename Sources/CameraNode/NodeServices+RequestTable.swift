@@ -41,7 +41,7 @@ extension NodeServices {
       .awaiting("controls_set", for: .operator) { try await controls.set(body, $0) }
     case .capture(let body):
       .awaiting("capture", for: .operator, mustNotRepeat: true) {
-        try await captures.capture(body, $0)
+        try await captures.capture(CaptureOrder(body, asked: $0.asked), $0)
       }
     case .recordStart(let body):
       .awaiting("record_start", for: .operator, mustNotRepeat: true) {

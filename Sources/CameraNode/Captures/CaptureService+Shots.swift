@@ -12,29 +12,26 @@ extension CaptureService {
   /// flash. They have the camera's session in their turn until their end.
   /// - Parameters:
   ///   - kind: "a bracket", as errors name it.
-  ///   - start: how long an idle camera took to start so far, nanoseconds.
   ///   - plan: finds out what they change.
   /// - Throws: `conflict` for other clients while the camera is leased; `frameUnavailable` for a
   ///   moment; why an idle camera does not start.
   func shots(
-    _ kind: String, _ timing: PhotoTiming, _ order: PhotoOrder, _ depth: DepthTaker?,
-    after start: Int64, of camera: Camera, _ call: Call,
+    _ kind: String, _ job: CaptureJob, _ depth: DepthTaker?,
     _ plan: @escaping @Sendable (isolated CaptureSession) throws -> ShotPlan
   ) async throws -> ShotSeries {
-    guard timing.isOfNoMoment else {
-      throw WireError(
-        .frameUnavailable,
-        "\(kind) changes the camera's controls, so it has no frame of a certain moment: ask for now or next",
-        field: "capture.when")
-    }
+    try job.requireNoMoment(
+      because: "\(kind) changes the camera's controls", else: "now or next")
+    let (camera, call, pictures) = (job.camera, job.call, job.order.photos.pictures)
     try leases.require(camera, for: call)
-    let start = max(start, try await idle.wake(camera, for: call))
+    var job = job
+    job.start = max(job.start, try await idle.wake(camera, for: call))
+    job.order.timing = .next
     let (steps, step) = AsyncStream<PhotoRequest.Step>.makeStream()
-    let request = request(.next, order, camera, call, with: depth, after: start) { step.yield($0) }
+    let request = request(job, depth) { step.yield($0) }
     let series = ShotSeries(steps: steps, on: camera.pipeline)
     call.run(Self.shotsTask) { [brackets] in
       do {
-        try await camera.inTurn(for: call, pictures: order.pictures) {
+        try await camera.inTurn(for: call, pictures: pictures) {
           let plan = try await call.work(on: camera) { try plan($0) }
           try await brackets.write(plan, of: camera.name)
           let interruption = Interruption(

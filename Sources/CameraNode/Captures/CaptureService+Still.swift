@@ -14,18 +14,18 @@ extension CaptureService {
   /// - Returns: nil if the photo is one of the stream.
   /// - Throws: `conflict` while the camera records, or for other clients while it is leased; `busy`
   ///   if the client or too many others wait for such a photo.
-  func still(
-    _ timing: PhotoTiming, _ order: PhotoOrder, of camera: Camera, _ call: Call,
-    onBegin: (PhotoPlan) -> Void
-  ) async throws -> StillFrame? {
-    guard camera.options.switchesForStills else { return nil }
+  func still(_ job: CaptureJob, onBegin: (PhotoPlan) -> Void) async throws -> StillFrame? {
+    let (camera, call) = (job.camera, job.call)
+    guard job.order.isLargest, camera.options.switchesForStills else { return nil }
     // An idle camera has no frame of the past, so starting it is of no use.
-    if timing.isPast(at: call.asked), camera.sessionStatus.state != .running { return nil }
+    if job.order.timing.isPast(at: call.asked), camera.sessionStatus.state != .running {
+      return nil
+    }
     let start = try await idle.wake(camera, for: call, needsPictures: false)
     let format = try await camera.work(for: call) { session in try session.stillFormat() }
     guard let format else { return nil }
+    var order = job.order.photos
     let orientation = camera.orientations.capture.merged(with: order.orientation)
-    var order = order
     order.prioritization = .speed
     var source = PhotoSource(format)
     source?.orientation = camera.ownOrientation
@@ -38,13 +38,9 @@ extension CaptureService {
       }
     }
     try leases.require(camera, for: call)
-    guard timing.isOfNoMoment else {
-      throw WireError(
-        .frameUnavailable,
-        "the camera changes its format for a photo of the largest size, so it has no frame of a certain moment: "
-          + "ask for now or next, or for a frame that is not too old",
-        field: "capture.when")
-    }
+    try job.requireNoMoment(
+      because: "the camera changes its format for a photo of the largest size",
+      else: "now or next, or for a frame that is not too old")
     try requireNoMovie(of: camera)
     let changes = camera.formatChanges
     return try await changes.still(of: call.holder, most: Self.mostStills) {

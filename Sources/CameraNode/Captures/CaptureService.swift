@@ -40,31 +40,30 @@ final class CaptureService: CameraReporter, @unchecked Sendable {
     self.epoch = epoch
   }
 
-  func capture(_ body: WireCaptureRequest, _ call: Call) async throws {
-    let camera = try cameras.named(body.camera, for: call.access)
+  func capture(_ order: CaptureOrder, _ call: Call) async throws {
+    let camera = try cameras.named(order.camera, for: call.access)
     try camera.requireStream()
-    let depth = try depthPair(body, of: camera, call)
-    let timing = PhotoTiming(body, asked: call.asked)
-    let used = camera.with(depth)
+    let depth = try depthCamera(order, of: camera, call)
+    let job = CaptureJob(order, of: camera, depth: depth, call)
     defer {
-      for camera in used {
+      for camera in job.cameras {
         idle.end(.request(call.id), of: camera)
         update(camera) { $0.places.free(call.id) }
       }
       waiting[call.id] = nil
       displaced.remove(call.id)
     }
-    for camera in used {
+    for camera in job.cameras {
       var loser: RequestID?
       try update(camera) {
         loser = try $0.places.take(
-          call.id, for: call.holder, isLate: timing.isLate(since: call.asked)
+          call.id, for: call.holder, isLate: order.timing.isLate(since: call.asked)
         ) { waiting[$0]?.hasClient == false }
       }
       if let loser { await displace(loser) }
     }
     do {
-      let result = try await photo(body, timing, of: camera, depth, call)
+      let result = try await photo(job)
       call.finish(.capture(result))
       events.publish(captureOf: call.id, .completed(result.withoutDepth), ofCamera: camera.name)
     } catch {
@@ -123,36 +122,27 @@ final class CaptureService: CameraReporter, @unchecked Sendable {
     await waiting[photo]?.cancel()
   }
 
-  private func photo(
-    _ body: WireCaptureRequest, _ timing: PhotoTiming, of camera: Camera, _ depth: DepthPair?,
-    _ call: Call
-  ) async throws -> WireCaptureResult {
+  private func photo(_ job: CaptureJob) async throws -> WireCaptureResult {
+    var job = job
+    let (camera, call, order) = (job.camera, job.call, job.order)
     // Nothing is started or made for a photo that certainly fails.
-    if !body.transient { try requireSomeRoom() }
-    try timing.check(deadline: call.deadline)
-    var order = PhotoOrder(body)
-    if order.isDeferred { try deferrals.begin(order, of: camera, call) }
+    if !order.isTransient { try requireSomeRoom() }
+    try order.timing.check(deadline: call.deadline)
+    if order.photos.isDeferred { try deferrals.begin(order.photos, of: camera, call) }
     defer { deferrals.end(call) }
     // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
-    for camera in camera.with(depth) {
-      idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
+    for camera in job.cameras {
+      idle.begin(.request(call.id), of: camera, wakes: !order.timing.isPast(at: call.asked))
     }
-    let (hasFlash, start) = try await needsFlash(body.flash, timing, of: camera, call)
-    order.hasFlash = hasFlash
-    let report = PhotoReport(
-      call: call, camera: camera, depth: depth?.camera, order: order, isKept: body.transient,
-      events: events)
-    let taker: DepthTaker? =
-      if let depth { try await self.taker(depth, timing, order, call) } else { nil }
-    let still =
-      body.size == .maximum
-      ? try await still(timing, order, of: camera, call) { report.willBegin($0) } : nil
-    let shots = try await shots(body, timing, order, taker, after: start, of: camera, call)
-    var pictures = StoredPictures(order, depth?.order)
+    try await decideFlash(&job)
+    let report = PhotoReport(job: job, events: events)
+    let taker = try await depthTaker(job)
+    let still = try await still(job) { report.willBegin($0) }
+    let shots = try await shots(job, taker)
+    var pictures = StoredPictures(job.order)
     let (steps, interruption) =
-      shots.map { ($0.steps, Interruption()) }
-      ?? steps(timing, order, still, taker, after: start, camera, call)
-    return try await call.interruptible(by: interruption) {
+      shots.map { ($0.steps, Interruption()) } ?? steps(job, still, taker)
+    return try await call.interruptible(by: interruption) { [job] in
       do {
         for await step in steps {
           switch step {
@@ -163,16 +153,16 @@ final class CaptureService: CameraReporter, @unchecked Sendable {
             waiting[call.id] = nil
             report.didCapture(resolved)
           case .processed(let resolved, let file, let index):
-            if pictures.rest == 1 { made(call, camera.with(depth)) }
-            let source = file.part == .picture ? camera : depth?.camera ?? camera
-            let isInline = body.isInline(file)
-            guard isInline || !body.transient else { throw CaptureError.tooLarge(file) }
-            report.didProcess(resolved, file, index, of: source, isInline: isInline)
-            let stored = try await store(file, resolved, isTransient: body.transient, source, call)
-            pictures.add(stored, index, of: resolved)
+            if pictures.rest == 1 { made(job) }
+            let source = file.part == .picture ? camera : job.depth ?? camera
+            guard !order.isTransient || order.isInline(file) else {
+              throw CaptureError.tooLarge(file)
+            }
+            report.didProcess(resolved, file, index, of: source)
+            pictures.add(try await store(file, resolved, of: source, job), index, of: resolved)
           case .deferred(let resolved, let proxy, let photo):
-            if pictures.rest == 1 { made(call, camera.with(depth)) }
-            report.didProcess(resolved, proxy, 0, of: camera, isInline: body.isInline(proxy))
+            if pictures.rest == 1 { made(job) }
+            report.didProcess(resolved, proxy, 0, of: camera)
             let asset = try await deferrals.store(
               proxy, keeping: photo,
               AssetDescription(proxy, resolved, of: camera.name, request: call.id.bytes), call)
@@ -182,7 +172,7 @@ final class CaptureService: CameraReporter, @unchecked Sendable {
           guard pictures.rest == 0 else { continue }
           // The answer tells that the controls are as they were.
           try await shots?.end()
-          return pictures.result(of: camera, depth?.camera)
+          return pictures.result(of: camera, job.depth)
         }
         try await shots?.end()
       } catch {
@@ -200,8 +190,8 @@ final class CaptureService: CameraReporter, @unchecked Sendable {
   }
 
   /// Records that every file of the request is made.
-  private func made(_ call: Call, _ cameras: [Camera]) {
-    for camera in cameras { camera.part(Photos.self).places.made(call.id) }
+  private func made(_ job: CaptureJob) {
+    for camera in job.cameras { camera.part(Photos.self).places.made(job.call.id) }
   }
 
   private func requireSomeRoom() throws {
@@ -210,58 +200,58 @@ final class CaptureService: CameraReporter, @unchecked Sendable {
   }
 
   /// Asks the camera's pipeline for the photo.
-  /// - Parameters:
-  ///   - still: the frame, if it is taken already.
-  ///   - start: how long an idle camera took to start, nanoseconds: no earlier frame is taken.
+  /// - Parameter still: the frame, if it is taken already.
   /// - Returns: the photo's steps: some for each picture and file, so the stream needs no bound.
   ///   Also what cancels it.
   private func steps(
-    _ timing: PhotoTiming, _ order: PhotoOrder, _ still: StillFrame?, _ depth: DepthTaker?,
-    after start: Int64, _ camera: Camera, _ call: Call
+    _ job: CaptureJob, _ still: StillFrame?, _ depth: DepthTaker?
   ) -> (AsyncStream<PhotoRequest.Step>, Interruption) {
-    let pipeline = camera.pipeline
-    let (steps, continuation) = AsyncStream<PhotoRequest.Step>.makeStream()
-    let request = request(timing, order, camera, call, with: depth, after: start) { step in
-      continuation.yield(step)
-    }
+    let pipeline = job.camera.pipeline
+    let (steps, step) = AsyncStream<PhotoRequest.Step>.makeStream()
+    let request = request(job, depth) { step.yield($0) }
     let ticket = request.ticket
     if let still {
       pipeline.loop.perform { pipeline.develop(still, for: request) }
       return (steps, Interruption())
     }
-    waiting[call.id] = call
+    waiting[job.call.id] = job.call
     pipeline.loop.perform { pipeline.capture(request) }
     return (
       steps, Interruption(onCancel: { await pipeline.loop.run { pipeline.photos.cancel(ticket) } })
     )
   }
 
-  /// - Parameter count: how many tickets it has, one after the other.
   func request(
-    _ timing: PhotoTiming, _ order: PhotoOrder, _ camera: Camera, _ call: Call,
-    with depth: DepthTaker? = nil, after start: Int64 = 0, tickets count: Int = 1,
+    _ job: CaptureJob, _ depth: DepthTaker?,
     _ onStep: @escaping @Sendable (PhotoRequest.Step) -> Void
   ) -> PhotoRequest {
-    let ticket = lastTicket + 1
-    lastTicket += UInt64(count)
-    var request = PhotoRequest(
-      ticket: ticket,
-      timing: timing,
-      asked: call.asked,
-      deadline: call.deadline,
-      order: order,
-      facts: PhotoFacts(of: camera, call, epoch),
-      onStep: depth?.following(onStep) ?? onStep)
-    request.start = max(depth?.start ?? 0, start)
+    var request = request(
+      job.order.timing, job.order.photos, of: job.camera, job.call,
+      depth?.following(onStep) ?? onStep)
+    request.start = max(depth?.start ?? 0, job.start)
     return request
   }
 
+  /// - Parameter count: how many tickets it has, one after the other.
+  func request(
+    _ timing: PhotoTiming, _ order: PhotoOrder, of camera: Camera, _ call: Call,
+    tickets count: Int = 1, _ onStep: @escaping @Sendable (PhotoRequest.Step) -> Void
+  ) -> PhotoRequest {
+    let ticket = lastTicket + 1
+    lastTicket += UInt64(count)
+    return PhotoRequest(
+      ticket: ticket, timing: timing, asked: call.asked, deadline: call.deadline, order: order,
+      facts: PhotoFacts(of: camera, call, epoch), onStep: onStep)
+  }
+
   private func store(
-    _ file: PhotoFile, _ resolved: ResolvedPhoto, isTransient: Bool, _ camera: Camera, _ call: Call
+    _ file: PhotoFile, _ resolved: ResolvedPhoto, of camera: Camera, _ job: CaptureJob
   ) async throws -> StoredPhoto {
     // At most a megabyte, which is digested here: the library may be busy with others' files.
-    if isTransient { return StoredPhoto(file, sha256: file.withBytes { SHA256.hash(of: $0) }) }
-    let description = AssetDescription(file, resolved, of: camera.name, request: call.id.bytes)
+    if job.order.isTransient {
+      return StoredPhoto(file, sha256: file.withBytes { SHA256.hash(of: $0) })
+    }
+    let description = AssetDescription(file, resolved, of: camera.name, request: job.call.id.bytes)
     return StoredPhoto(file, try await library.storePhoto(file, description))
   }
 }
@@ -271,20 +261,6 @@ private final class Photos: CameraPart {
   /// The photos under way.
   var places = PhotoPlaces()
   var disk = Readiness.Storage.hasRoom
-}
-
-extension Camera {
-  /// The camera, and the depth camera of a request.
-  fileprivate func with(_ depth: DepthPair?) -> [Camera] {
-    [self] + [depth?.camera].compactMap(\.self)
-  }
-}
-
-extension WireCaptureRequest {
-  /// Whether a file comes with the steps of the request.
-  fileprivate func isInline(_ file: PhotoFile) -> Bool {
-    file.byteCount <= min(Int(inlineLimit), WireLimits.inlineByteCount)
-  }
 }
 
 extension WireError {

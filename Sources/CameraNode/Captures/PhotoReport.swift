@@ -5,20 +5,16 @@ import MediaLibrary
 
 /// Reports the steps of a request for photos to the client and the monitors.
 struct PhotoReport {
-  let call: Call
-  let camera: Camera
-  /// The depth camera that goes with it.
-  let depth: Camera?
-  let order: PhotoOrder
-  /// Whether a retry gets the steps again. A transient photo needs that, because nothing else keeps
-  /// the picture.
-  let isKept: Bool
+  let job: CaptureJob
   let events: EventsService
+
+  private var camera: Camera { job.camera }
+  private var order: PhotoOrder { job.order.photos }
 
   func willBegin(_ plan: PhotoPlan) {
     send(.willBegin) {
       $0.settings = WireCaptureSettings(plan)
-      $0.settings.depthCamera = depth?.name ?? ""
+      $0.settings.depthCamera = job.depth?.name ?? ""
     }
   }
 
@@ -35,10 +31,12 @@ struct PhotoReport {
 
   /// - Parameter source: the camera whose frame it is.
   func didProcess(
-    _ resolved: ResolvedPhoto, _ file: PhotoFile, _ index: Int, of source: Camera, isInline: Bool
+    _ resolved: ResolvedPhoto, _ file: PhotoFile, _ index: Int, of source: Camera
   ) {
     // Send a copy, so that a client that does not read it does not hold the camera's memory.
-    let bytes = isInline ? file.withBytes { unsafe $0.withUnsafeBytes { unsafe [UInt8]($0) } } : nil
+    let bytes =
+      job.order.isInline(file)
+      ? file.withBytes { unsafe $0.withUnsafeBytes { unsafe [UInt8]($0) } } : nil
     send(.didProcess, ofCamera: source, attachment: bytes) {
       $0.resolved = WireResolvedCapture(resolved, of: source)
       $0.picture = number(resolved.picture)
@@ -62,8 +60,10 @@ struct PhotoReport {
     var progress = WireCaptureProgress()
     progress.step = step
     fill(&progress)
-    call.progress(.captureProgress(progress), attachment: attachment, isKept: isKept)
+    // A retry gets the steps of a transient photo again, because nothing else keeps the picture.
+    job.call.progress(
+      .captureProgress(progress), attachment: attachment, isKept: job.order.isTransient)
     events.publish(
-      captureOf: call.id, .progress(progress), ofCamera: (source ?? camera).name)
+      captureOf: job.call.id, .progress(progress), ofCamera: (source ?? camera).name)
   }
 }

@@ -74,13 +74,12 @@ struct StoredPictures {
   /// Files that are still to come.
   private(set) var rest: Int
 
-  /// - Parameter depth: what the depth camera's frame becomes that goes with each picture.
-  init(_ order: PhotoOrder, _ depth: PhotoOrder?) {
-    fileCount = order.immediate.files.count
-    depthCount = depth?.files.count ?? 0
-    pictures = Array(repeating: nil, count: order.pictures)
+  init(_ order: CaptureOrder) {
+    fileCount = order.photos.immediate.files.count
+    depthCount = order.depth?.files.count ?? 0
+    pictures = Array(repeating: nil, count: order.photos.pictures)
     depths = pictures
-    rest = order.pictures * (fileCount + depthCount)
+    rest = pictures.count * (fileCount + depthCount)
   }
 
   /// How many files are finished.

@@ -2,10 +2,31 @@ import CameraProtocol
 import Capture
 import Imaging
 import MediaLibrary
+import OperatingSystem
 import SwiftProtobuf
 
+extension CaptureOrder {
+  /// - Parameter asked: when the node read the request.
+  init(_ request: WireCaptureRequest, asked: MonotonicTime) {
+    camera = request.camera
+    timing = PhotoTiming(request, asked: asked)
+    photos = PhotoOrder(request)
+    depth = request.hasDepth ? PhotoOrder(depth: request) : nil
+    flash =
+      switch request.flash {
+      case .on: .on
+      case .auto: .auto
+      case .unspecified, .off, .UNRECOGNIZED: .off
+      }
+    bracket = request.bracket.shots.map { BracketShot($0) }
+    isLargest = request.size == .maximum
+    isTransient = request.transient
+    inlineByteCount = min(Int(request.inlineLimit), WireLimits.inlineByteCount)
+  }
+}
+
 extension PhotoOrder {
-  init(_ request: WireCaptureRequest) {
+  fileprivate init(_ request: WireCaptureRequest) {
     let outputs = request.outputs.isEmpty ? [WireCaptureRequest.Output()] : request.outputs
     self.init(
       outputs.map { output in
@@ -131,7 +152,7 @@ extension WireRawLayout {
 
 extension BracketShot {
   /// The shot was checked.
-  init(_ wire: WireCaptureRequest.Shot) {
+  fileprivate init(_ wire: WireCaptureRequest.Shot) {
     switch wire.kind {
     case .ev(let bias): self = .bias(bias)
     case .exposureNs(let time): self = .exposure(Int64(clamping: time))

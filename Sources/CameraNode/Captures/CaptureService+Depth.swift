@@ -4,20 +4,14 @@ import EventLoop
 import Imaging
 import OperatingSystem
 
-/// The depth camera of a request for photos, and what its frames become.
-struct DepthPair {
-  let camera: Camera
-  let order: PhotoOrder
-}
-
 extension CaptureService {
   /// The depth camera that goes with a request; nil if it asks for no depth.
   /// - Throws: `invalidArgument` for a camera that has none; `forbidden` to a client that may not
   ///   use it; `deviceNotFound` while it is not there; as `Camera.requireDistances`.
-  func depthPair(
-    _ body: WireCaptureRequest, of camera: Camera, _ call: Call
-  ) throws -> DepthPair? {
-    guard body.hasDepth else { return nil }
+  func depthCamera(
+    _ order: CaptureOrder, of camera: Camera, _ call: Call
+  ) throws -> Camera? {
+    guard order.depth != nil else { return nil }
     guard let name = camera.options.depthCamera else {
       throw WireError(
         .invalidArgument,
@@ -37,17 +31,17 @@ extension CaptureService {
         field: "capture.depth")
     }
     try depth.requireDistances()
-    return DepthPair(camera: depth, order: PhotoOrder(depth: body))
+    return depth
   }
 
   /// Starts the depth camera if it is idle, waits until it streams distances, and prepares to take
   /// its frames.
+  /// - Returns: nil if the request asks for no depth.
   /// - Throws: `frameUnavailable` for a moment of which it has no frame; why it does not start.
-  func taker(
-    _ depth: DepthPair, _ timing: PhotoTiming, _ order: PhotoOrder, _ call: Call
-  ) async throws -> DepthTaker {
-    let camera = depth.camera
-    guard !camera.isIdle || !timing.isPast(at: call.asked) else {
+  func depthTaker(_ job: CaptureJob) async throws -> DepthTaker? {
+    guard let camera = job.depth, let order = job.order.depth else { return nil }
+    let (call, pictures) = (job.call, job.order.photos.pictures)
+    guard !camera.isIdle || !job.order.timing.isPast(at: call.asked) else {
       throw WireError(
         .frameUnavailable,
         "the depth camera \(camera.name) did not stream at that moment: ask for a later one",
@@ -56,8 +50,8 @@ extension CaptureService {
     let start = try await idle.wake(camera, for: call, needsPictures: false)
     try camera.requireDistances()
     return DepthTaker(
-      pipeline: camera.pipeline, name: camera.name, start: start, pictures: order.pictures,
-      request: request(.now, depth.order, camera, call, tickets: order.pictures) { _ in })
+      pipeline: camera.pipeline, name: camera.name, start: start, pictures: pictures,
+      request: request(.now, order, of: camera, call, tickets: pictures) { _ in })
   }
 }
 
