@@ -36,15 +36,15 @@ package final class DeferredDevelopment: @unchecked Sendable {
   }
 
   /// - Parameter index: the file's place in the order.
-  func develop(_ index: Int) throws(CaptureError) -> DevelopedPlate {
+  func develop(_ index: Int) throws(CaptureError) -> ProcessedPhotoFile {
     let order = kept.order
     let file = order.files[index]
-    let plate = PhotoPlate(
+    let source = PhotoFileSource(
       chosen.picture(for: file.format), as: file, of: order, turned: kept.orientation, resolved,
       kept.facts)
     var pictures = JPEGPool(limit: 1, extra: JPEGFactsInsertion.maximumGrowth)
-    let draft = file.format == .jpeg ? pictures.take(for: plate.geometry.size) : nil
-    return try encoder.developer.develop(plate, into: draft, memory)
+    let draft = file.format == .jpeg ? pictures.take(for: source.geometry.size) : nil
+    return try encoder.developer.develop(source, into: draft, memory)
   }
 }
 

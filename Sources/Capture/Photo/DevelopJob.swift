@@ -8,13 +8,13 @@ import PhotoEncoding
 // it hands the result to the frame loop. The closures belong to the frame loop.
 final class DevelopJob: EncoderTask, @unchecked Sendable {
   /// Nil once the frame is not needed any more.
-  private var plate: PhotoPlate?
+  private var source: PhotoFileSource?
   private let photo: ObjectIdentifier
   private let encoders: EncoderPool
   /// What the file is expected to take; nil for a JPEG, which has the draft.
   private var memory: PhotoMemory.Share?
   private var draft: FrameDraft?
-  private var result: Result<DevelopedPlate, CaptureError>?
+  private var result: Result<ProcessedPhotoFile, CaptureError>?
   private let onFree: () -> Void
   private let onEnd: (Result<PhotoFile, CaptureError>) -> Void
 
@@ -25,27 +25,27 @@ final class DevelopJob: EncoderTask, @unchecked Sendable {
   ///   - onEnd: called on the frame loop with the file, at once after `onFree` or later, unless the
   ///     pool stops first.
   init(
-    _ plate: PhotoPlate,
+    _ source: PhotoFileSource,
     of photo: ObjectIdentifier,
     into draft: consuming FrameDraft?,
     encoders: EncoderPool,
     onFree: @escaping () -> Void,
     onEnd: @escaping (Result<PhotoFile, CaptureError>) -> Void
   ) {
-    self.plate = plate
+    self.source = source
     self.photo = photo
     self.encoders = encoders
-    memory = plate.file.format == .jpeg ? nil : encoders.memory.take(plate.expectedByteCount)
+    memory = source.file.format == .jpeg ? nil : encoders.memory.take(source.expectedByteCount)
     self.draft = consume draft
     self.onFree = onFree
     self.onEnd = onEnd
   }
 
   func run(_ encoder: FrameEncoder) {
-    guard let plate = plate.take() else { return }
+    guard let source = source.take() else { return }
     do throws(CaptureError) {
       result = .success(
-        try encoder.developer.develop(plate, into: draft.take(), encoders.memory))
+        try encoder.developer.develop(source, into: draft.take(), encoders.memory))
     } catch {
       result = .failure(error)
     }
@@ -63,8 +63,8 @@ final class DevelopJob: EncoderTask, @unchecked Sendable {
   }
 }
 
-/// What an encoder's thread makes of a plate.
-enum DevelopedPlate: Sendable {
+/// What an encoder's thread makes of a source.
+enum ProcessedPhotoFile: Sendable {
   case file(PhotoFile)
   /// The rest takes long.
   case slow(SlowWork)

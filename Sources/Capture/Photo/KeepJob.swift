@@ -6,7 +6,7 @@ import Imaging
 final class KeepJob: EncoderTask, @unchecked Sendable {
   typealias Kept = (proxy: PhotoFile, photo: DeferredPhoto)
 
-  private let plate: PhotoPlate
+  private let source: PhotoFileSource
   /// Given up as soon as it is copied, because the camera needs the memory.
   private var kept: KeptFrames?
   private let memory: PhotoMemory
@@ -15,13 +15,13 @@ final class KeepJob: EncoderTask, @unchecked Sendable {
   private let onEnd: (Result<Kept, CaptureError>) -> Void
 
   /// - Parameters:
-  ///   - plate: of the proxy.
+  ///   - source: of the proxy.
   ///   - onEnd: called on the frame loop, unless the pool stops first.
   init(
-    _ plate: PhotoPlate, _ kept: KeptFrames, into draft: consuming FrameDraft,
+    _ source: PhotoFileSource, _ kept: KeptFrames, into draft: consuming FrameDraft,
     memory: PhotoMemory, onEnd: @escaping (Result<Kept, CaptureError>) -> Void
   ) {
-    self.plate = plate
+    self.source = source
     self.kept = kept
     self.memory = memory
     self.draft = consume draft
@@ -33,7 +33,8 @@ final class KeepJob: EncoderTask, @unchecked Sendable {
       guard let kept else { return }
       self.kept = nil
       let photo = try DeferredPhoto(kept, memory)
-      guard case .file(let proxy) = try encoder.developer.develop(plate, into: draft.take(), memory)
+      guard
+        case .file(let proxy) = try encoder.developer.develop(source, into: draft.take(), memory)
       else { preconditionFailure("a JPEG is made at once") }
       result = .success((proxy, photo))
     } catch {

@@ -19,97 +19,98 @@ final class PhotoDeveloper {
   /// - Parameter draft: memory for a JPEG.
   /// - Throws: `encodingFailed` if the frame is damaged.
   func develop(
-    _ plate: PhotoPlate, into draft: consuming FrameDraft?, _ memory: PhotoMemory
-  ) throws(CaptureError) -> DevelopedPlate {
+    _ source: PhotoFileSource, into draft: consuming FrameDraft?, _ memory: PhotoMemory
+  ) throws(CaptureError) -> ProcessedPhotoFile {
     do throws(ImagingError) {
-      switch plate.file.format {
+      switch source.file.format {
       case .jpeg:
         guard let draft else { preconditionFailure("a JPEG needs memory") }
-        return .file(try jpeg(plate, into: draft, memory))
-      case .raw: return .file(raw(plate, memory))
+        return .file(try jpeg(source, into: draft, memory))
+      case .raw: return .file(raw(source, memory))
       case .dng:
-        let mosaic = try plate.read { (bytes, layout) throws(ImagingError) in
+        let mosaic = try source.read { (bytes, layout) throws(ImagingError) in
           try reader.mosaic(bytes, layout: layout)
         }
-        return .file(plate.label.made(try DNGFile.encode(mosaic, plate.facts), memory))
+        return .file(source.description.made(try DNGFile.encode(mosaic, source.facts), memory))
       case .tiff:
-        return .file(plate.label.made(try TIFFFile.encode(try bitmap(plate), plate.facts), memory))
-      case .png: return .slow(png(plate, plate.file.part.shown(of: try bitmap(plate)), memory))
-      case .avif: return .slow(heif(plate, try planar(plate), .avif, memory))
-      case .heic: return .slow(heif(plate, try planar(plate), .heic, memory))
+        return .file(
+          source.description.made(try TIFFFile.encode(try bitmap(source), source.facts), memory))
+      case .png: return .slow(png(source, source.file.part.shown(of: try bitmap(source)), memory))
+      case .avif: return .slow(heif(source, try planar(source), .avif, memory))
+      case .heic: return .slow(heif(source, try planar(source), .heic, memory))
       }
     } catch {
-      throw .undeveloped(plate.file.format, error)
+      throw .undeveloped(source.file.format, error)
     }
   }
 
   // MARK: Pixels
 
-  private func bitmap(_ plate: PhotoPlate) throws(ImagingError) -> Bitmap {
-    try plate.read { (bytes, layout) throws(ImagingError) in
+  private func bitmap(_ source: PhotoFileSource) throws(ImagingError) -> Bitmap {
+    try source.read { (bytes, layout) throws(ImagingError) in
       try reader.bitmap(
-        bytes, layout: layout, scaledTo: plate.upright, turned: plate.geometry.turn,
-        zoom: plate.zoom)
+        bytes, layout: layout, scaledTo: source.upright, turned: source.geometry.turn,
+        zoom: source.zoom)
     }
   }
 
-  private func planar(_ plate: PhotoPlate) throws(ImagingError) -> PlanarPicture {
-    try plate.read { (bytes, layout) throws(ImagingError) in
+  private func planar(_ source: PhotoFileSource) throws(ImagingError) -> PlanarPicture {
+    try source.read { (bytes, layout) throws(ImagingError) in
       try reader.planar(
-        bytes, layout: layout, scaledTo: plate.upright, turned: plate.geometry.turn,
-        zoom: plate.zoom, as: .yuv420)
+        bytes, layout: layout, scaledTo: source.upright, turned: source.geometry.turn,
+        zoom: source.zoom, as: .yuv420)
     }
   }
 
-  private func raw(_ plate: PhotoPlate, _ memory: PhotoMemory) -> PhotoFile {
-    let bytes = plate.frame.withBytes { bytes in
+  private func raw(_ source: PhotoFileSource, _ memory: PhotoMemory) -> PhotoFile {
+    let bytes = source.frame.withBytes { bytes in
       unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
     }
-    return plate.label.made(bytes, memory, layout: plate.frame.layout)
+    return source.description.made(bytes, memory, layout: source.frame.layout)
   }
 
   // MARK: Files
 
   /// A JPEG with its facts: in the draft's memory, if it has the room.
   private func jpeg(
-    _ plate: PhotoPlate, into draft: consuming FrameDraft, _ memory: PhotoMemory
+    _ source: PhotoFileSource, into draft: consuming FrameDraft, _ memory: PhotoMemory
   ) throws(ImagingError) -> PhotoFile {
-    var metadata = plate.metadata
+    var metadata = source.metadata
     metadata.encodeStarted = .now
     // A damaged picture has none.
-    let thumbnail = (try? thumbnail(of: plate)) ?? []
+    let thumbnail = (try? thumbnail(of: source)) ?? []
     let byteCount: Int?
-    if plate.isPassthrough, plate.geometry.turn == .upright {
+    if source.isPassthrough, source.geometry.turn == .upright {
       // The camera's own picture is passed on, not encoded.
       metadata.encodeStarted = metadata.copied
       metadata.encodeFinished = metadata.copied
-      byteCount = try plate.read { (bytes, _) throws(ImagingError) in
-        try Self.insert(plate.facts, thumbnail, into: bytes, writing: &draft)
+      byteCount = try source.read { (bytes, _) throws(ImagingError) in
+        try Self.insert(source.facts, thumbnail, into: bytes, writing: &draft)
       }
-      guard byteCount != nil else { return try largeJPEG(plate, thumbnail, memory) }
+      guard byteCount != nil else { return try largeJPEG(source, thumbnail, memory) }
     } else {
       var scratch = exchange(&self.scratch, with: [])
       defer { self.scratch = scratch }
-      let room = JPEGEncoder.maximumByteCount(for: plate.geometry.size)
+      let room = JPEGEncoder.maximumByteCount(for: source.geometry.size)
       if scratch.count < room { scratch = Array(repeating: 0, count: room) }
-      let count = try encode(plate, into: &scratch)
+      let count = try encode(source, into: &scratch)
       byteCount = try Self.insert(
-        plate.facts, thumbnail, into: unsafe scratch.span.bytes.extracting(first: count),
+        source.facts, thumbnail, into: unsafe scratch.span.bytes.extracting(first: count),
         writing: &draft)
       metadata.encodeFinished = .now
     }
     return PhotoFile(
       jpeg: draft.seal(
-        layout: .compressed(.mjpeg, size: plate.geometry.size), metadata: metadata,
+        layout: .compressed(.mjpeg, size: source.geometry.size), metadata: metadata,
         byteCount: byteCount ?? 0))
   }
 
   /// The camera's own JPEG where it is larger than a JPEG of its size ever is, by what else it has.
   private func largeJPEG(
-    _ plate: PhotoPlate, _ thumbnail: [UInt8], _ memory: PhotoMemory
+    _ source: PhotoFileSource, _ thumbnail: [UInt8], _ memory: PhotoMemory
   ) throws(ImagingError) -> PhotoFile {
-    let bytes = try plate.read { (bytes, _) throws(ImagingError) in
-      guard let insertion = try? JPEGFactsInsertion(into: bytes, plate.facts, thumbnail: thumbnail)
+    let bytes = try source.read { (bytes, _) throws(ImagingError) in
+      guard let insertion = try? JPEGFactsInsertion(into: bytes, source.facts, thumbnail: thumbnail)
       else { return unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
       var file = [UInt8](repeating: 0, count: insertion.byteCount)
       var span = file.mutableSpan
@@ -117,15 +118,17 @@ final class PhotoDeveloper {
       _ = try insertion.write(bytes, into: &output)
       return file
     }
-    return plate.label.made(bytes, memory)
+    return source.description.made(bytes, memory)
   }
 
-  private func encode(_ plate: PhotoPlate, into memory: inout [UInt8]) throws(ImagingError) -> Int {
+  private func encode(_ source: PhotoFileSource, into memory: inout [UInt8]) throws(ImagingError)
+    -> Int
+  {
     var span = memory.mutableSpan
     var output = unsafe span.mutableBytes
     return try encoder.encode(
-      plate.frame, into: &output, size: plate.upright, orientation: plate.geometry.turn,
-      zoom: plate.zoom, quality: plate.file.quality, isReencoded: plate.file.isReencoded)
+      source.frame, into: &output, size: source.upright, orientation: source.geometry.turn,
+      zoom: source.zoom, quality: source.file.quality, isReencoded: source.file.isReencoded)
   }
 
   /// - Returns: the number of bytes; nil if there is no room. A picture whose headers cannot be
@@ -144,29 +147,31 @@ final class PhotoDeveloper {
     }
   }
 
-  private func thumbnail(of plate: PhotoPlate) throws(ImagingError) -> [UInt8] {
-    let size = plate.upright.fitted(into: Self.thumbnail)
-    guard size != plate.upright else { return [] }
+  private func thumbnail(of source: PhotoFileSource) throws(ImagingError) -> [UInt8] {
+    let size = source.upright.fitted(into: Self.thumbnail)
+    guard size != source.upright else { return [] }
     var bytes = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(for: size))
     var span = bytes.mutableSpan
     var output = unsafe span.mutableBytes
     let count = try encoder.encode(
-      plate.frame, into: &output, size: size, orientation: plate.geometry.turn, zoom: plate.zoom,
+      source.frame, into: &output, size: size, orientation: source.geometry.turn, zoom: source.zoom,
       quality: 75, isReencoded: true)
     return Array(bytes.prefix(count))
   }
 
-  private func png(_ plate: PhotoPlate, _ bitmap: Bitmap, _ memory: PhotoMemory) -> SlowWork {
+  private func png(_ source: PhotoFileSource, _ bitmap: Bitmap, _ memory: PhotoMemory) -> SlowWork {
     let share = memory.take(bitmap.bytes.count)
-    let (label, texts) = (plate.label, plate.file.part.texts(plate.frame.layout.pixelFormat))
+    let (file, texts) = (
+      source.description, source.file.part.texts(source.frame.layout.pixelFormat)
+    )
     return SlowWork(lane: .packing) { _ throws(CaptureError) in
       defer { withExtendedLifetime(share) {} }
       do throws(ImagingError) {
         let metadata = PNGMetadata(
-          exif: Exif.stream(label.facts, size: bitmap.size, bitmap.colorSpace),
-          xmp: XMP.packet(label.facts),
+          exif: Exif.stream(file.facts, size: bitmap.size, bitmap.colorSpace),
+          xmp: XMP.packet(file.facts),
           texts: texts)
-        return label.made(try PNGEncoder.encode(bitmap, metadata), memory)
+        return file.made(try PNGEncoder.encode(bitmap, metadata), memory)
       } catch {
         throw .undeveloped(.png, error)
       }
@@ -174,20 +179,20 @@ final class PhotoDeveloper {
   }
 
   private func heif(
-    _ plate: PhotoPlate, _ picture: PlanarPicture, _ format: HEIFFormat, _ memory: PhotoMemory
+    _ source: PhotoFileSource, _ picture: PlanarPicture, _ format: HEIFFormat, _ memory: PhotoMemory
   ) -> SlowWork {
     let share = memory.take(picture.bytes.count)
-    let label = plate.label
+    let file = source.description
     return SlowWork(lane: .helper) { encoder throws(CaptureError) in
       defer { withExtendedLifetime(share) {} }
       guard let encoder else { throw .hasNoEncoder }
       do throws(ImagingError) {
         let job = try PhotoJob(
-          picture, as: format, quality: label.file.quality,
-          exif: Exif.stream(label.facts, size: picture.size), xmp: XMP.packet(label.facts))
-        return label.made(try encoder.encode(job), memory)
+          picture, as: format, quality: file.order.quality,
+          exif: Exif.stream(file.facts, size: picture.size), xmp: XMP.packet(file.facts))
+        return file.made(try encoder.encode(job), memory)
       } catch {
-        throw .undeveloped(label.file.format, error)
+        throw .undeveloped(file.order.format, error)
       }
     }
   }

@@ -42,7 +42,7 @@ package final class PhotoOutput: @unchecked Sendable {
   var onTurn: (() -> Void)?
 
   private let loop: EventLoop
-  private let darkroom: Darkroom
+  private let processor: PhotoProcessor
   private let effects: EffectWatch
   private var waiting: [Waiting] = []
   private var format: StreamFormat?
@@ -56,10 +56,10 @@ package final class PhotoOutput: @unchecked Sendable {
   init(loop: EventLoop, encoders: EncoderPool, effects: EffectWatch) {
     self.loop = loop
     self.effects = effects
-    darkroom = Darkroom(encoders: encoders, limit: Self.maximumWaiting)
-    darkroom.onTurn = { [weak self] in
+    processor = PhotoProcessor(encoders: encoders, limit: Self.maximumWaiting)
+    processor.onTurn = { [weak self] in
       guard let self else { return }
-      load.processing = darkroom.processing
+      load.processing = processor.processing
       onTurn?()
     }
   }
@@ -243,7 +243,7 @@ package final class PhotoOutput: @unchecked Sendable {
   }
 
   private func hasTurn(for photo: PhotoInProgress) -> Bool {
-    load.processing < Self.maximumProcessing && darkroom.hasRoom(for: photo.request.order)
+    load.processing < Self.maximumProcessing && processor.hasRoom(for: photo.request.order)
   }
 
   /// Why a photo has no turn.
@@ -325,7 +325,7 @@ package final class PhotoOutput: @unchecked Sendable {
   private func take(
     _ frames: [Frame], _ frame: Frame, for photo: PhotoInProgress, _ place: PhotoPlace
   ) {
-    darkroom.take(frames, frame, for: photo, place)
-    load.processing = darkroom.processing
+    processor.take(frames, frame, for: photo, place)
+    load.processing = processor.processing
   }
 }

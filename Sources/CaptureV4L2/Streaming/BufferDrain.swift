@@ -10,8 +10,8 @@ import OperatingSystem
 /// that a stream needs are made here, and the frame loop, which serves all cameras, makes none.
 /// What was taken is lent to the frame loop; the thread waits for it and gives the buffer back to
 /// the driver.
-// @unchecked: the session's thread makes and ends it; in between only its own thread uses the
-// driver, and `take` has a lock.
+// @unchecked: the session's thread makes and ends it, and the frame loop begins it; in between only
+// its own thread uses it.
 final class BufferDrain: @unchecked Sendable {
   /// What one look at the driver has found.
   struct Take: Sendable {
@@ -44,8 +44,7 @@ final class BufferDrain: @unchecked Sendable {
   private let metadata: MetadataReader?
   private let canRead: (BufferQueue.Filled) -> Bool
   private let loop: EventLoop
-  private let take = Mutex(Take())
-  private let isBack = DispatchSemaphore(value: 0)
+  private var loan: BufferLoan?
   private var numbering = FrameNumbering()
   private var watch: Watch?
 
@@ -66,21 +65,11 @@ final class BufferDrain: @unchecked Sendable {
   /// Begins to wait for the driver.
   /// - Parameter borrow: Called on the frame loop. It says whether to go on.
   func begin(lendingTo frameLoop: EventLoop, _ borrow: @escaping @Sendable (Take) -> Bool) {
-    let goesOn = Mutex(true)
-    // One closure serves all frames, so that none needs memory.
-    let lend: @Sendable () -> Void = { [self] in
-      let taken = take.withLock { $0 }
-      goesOn.withLock { $0 = borrow(taken) }
-      isBack.signal()
-    }
+    let loan = BufferLoan(to: frameLoop, borrow)
+    self.loan = loan
     loop.perform { [self] in
       watch = loop.watch(node.descriptor, for: [.readable, .priority]) { [self] in
-        look { new in
-          take.withLock { $0 = new }
-          guard frameLoop.performUnlessStopped(lend) else { return false }
-          isBack.wait()
-          return goesOn.withLock { $0 }
-        }
+        look { loan.lend($0) }
       }
     }
   }
@@ -89,6 +78,7 @@ final class BufferDrain: @unchecked Sendable {
   func end() {
     loop.stop()
     watch = nil
+    loan?.end()
   }
 
   // MARK: The thread
@@ -174,5 +164,58 @@ final class BufferDrain: @unchecked Sendable {
       errno: Int32(question.revents) & POLLHUP == 0 ? EIO : ENODEV,
       operation: "poll"
     )
+  }
+}
+
+/// Lends what was taken to the frame loop, without memory for each frame.
+///
+/// The last reference to a device closes it, which a driver may hold too. So the frame loop keeps
+/// only this object, and nothing of the device once it has given a buffer back.
+private final class BufferLoan: Sendable {
+  private struct State: Sendable {
+    var take = BufferDrain.Take()
+    var goesOn = true
+    var borrow: (@Sendable (BufferDrain.Take) -> Bool)?
+    /// What the frame loop runs: one closure for all frames.
+    var serve: (@Sendable () -> Void)?
+  }
+
+  private let frameLoop: EventLoop
+  private let state = Mutex(State())
+  private let isBack = DispatchSemaphore(value: 0)
+
+  init(to frameLoop: EventLoop, _ borrow: @escaping @Sendable (BufferDrain.Take) -> Bool) {
+    self.frameLoop = frameLoop
+    state.withLock { state in
+      state.borrow = borrow
+      state.serve = { [self] in
+        borrowNow()
+        isBack.signal()
+      }
+    }
+  }
+
+  /// Waits until the frame loop has read what was taken.
+  /// - Returns: whether to go on.
+  func lend(_ take: BufferDrain.Take) -> Bool {
+    let serve = state.withLock { state in
+      state.take = take
+      return state.serve
+    }
+    guard let serve, frameLoop.performUnlessStopped(serve) else { return false }
+    isBack.wait()
+    return state.withLock { $0.goesOn }
+  }
+
+  func end() {
+    state.withLock { ($0.borrow, $0.serve) = (nil, nil) }
+  }
+
+  // Not inlined, so that everything that it holds is released when it returns.
+  @inline(never)
+  private func borrowNow() {
+    let (take, borrow) = state.withLock { ($0.take, $0.borrow) }
+    let goesOn = borrow?(take) == true
+    state.withLock { $0.goesOn = goesOn }
   }
 }

@@ -2,7 +2,7 @@ import Imaging
 import OperatingSystem
 
 /// Has the files of one camera's photos made, on the encoders' threads. Confined to the frame loop.
-final class Darkroom {
+final class PhotoProcessor {
   /// Called when there is room for more.
   var onTurn: (() -> Void)?
   /// Files that wait for an encoder's thread or are being made on one.
@@ -79,10 +79,10 @@ final class Darkroom {
     proxy.prioritization = .speed
     let resolved = photo.take(ChosenPicture(frame: moment), picture: picture, proxy)
     let order = photo.request.order.immediate
-    let plate = PhotoPlate(
+    let source = PhotoFileSource(
       moment, as: order.files[0], of: order, turned: photo.orientation, resolved,
       photo.request.facts)
-    guard let draft = pictures.take(for: plate.geometry.size) else {
+    guard let draft = pictures.take(for: source.geometry.size) else {
       return photo.fail(.overloaded("all memory for pictures is in use"))
     }
     processing += 1
@@ -90,7 +90,7 @@ final class Darkroom {
       order: photo.request.order, orientation: photo.orientation, facts: photo.request.facts,
       picture: picture, place: place, frames: frames, moment: moment)
     encoders.developPhoto(
-      KeepJob(plate, kept, into: draft, memory: encoders.memory) { [weak self] result in
+      KeepJob(source, kept, into: draft, memory: encoders.memory) { [weak self] result in
         self?.processing -= 1
         self?.onTurn?()
         switch result {
@@ -105,16 +105,16 @@ final class Darkroom {
     of photo: PhotoInProgress
   ) {
     let order = photo.request.order
-    let plate = PhotoPlate(
+    let source = PhotoFileSource(
       frame, as: file, of: order, turned: photo.orientation, resolved, photo.request.facts)
-    let draft = file.format == .jpeg ? pictures.take(for: plate.geometry.size) : nil
+    let draft = file.format == .jpeg ? pictures.take(for: source.geometry.size) : nil
     guard draft != nil || file.format != .jpeg else {
       return photo.fail(.overloaded("all memory for pictures is in use"))
     }
     processing += 1
     encoders.developPhoto(
       DevelopJob(
-        plate, of: ObjectIdentifier(photo), into: draft, encoders: encoders
+        source, of: ObjectIdentifier(photo), into: draft, encoders: encoders
       ) { [weak self] in
         self?.processing -= 1
         self?.onTurn?()

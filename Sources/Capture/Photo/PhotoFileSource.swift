@@ -1,7 +1,7 @@
 import Imaging
 
 /// Everything that a file of a photo is made from.
-struct PhotoPlate: Sendable {
+struct PhotoFileSource: Sendable {
   let frame: Frame
   let file: PhotoFileOrder
   let geometry: FileGeometry
@@ -45,7 +45,9 @@ struct PhotoPlate: Sendable {
   }
 
   /// What is left of it when the frame is not needed any more.
-  var label: PlateLabel { PlateLabel(file: file, size: geometry.size, facts: facts) }
+  var description: PhotoFileDescription {
+    PhotoFileDescription(order: file, size: geometry.size, facts: facts)
+  }
 }
 
 extension AngleOfView {
@@ -61,13 +63,13 @@ extension AngleOfView {
 
 /// What a file of a photo is, and what it says. It holds nothing of the camera's memory, so it can
 /// wait for long.
-struct PlateLabel: Sendable {
-  let file: PhotoFileOrder
+struct PhotoFileDescription: Sendable {
+  let order: PhotoFileOrder
   let size: ImageSize
   let facts: PhotoFacts
 
   /// Makes these bytes the file. They count as memory until nobody has it any more.
   func made(_ bytes: [UInt8], _ memory: PhotoMemory, layout: ImageLayout? = nil) -> PhotoFile {
-    PhotoFile(file.format, file.part, size: size, layout: layout, bytes, memory.take(bytes.count))
+    PhotoFile(order.format, order.part, size: size, layout: layout, bytes, memory.take(bytes.count))
   }
 }
