@@ -3,72 +3,71 @@ import Keys
 import SwiftProtobuf
 
 extension NodeServices {
-  /// The table of all requests: the name of each kind, its properties, and the service that serves
-  /// it.
+  /// The table of all requests: the properties of each kind, and the service that serves it.
   func entry(for request: WireRequest.OneOf_Body) -> RequestEntry {
     switch request {
     case .status(let body):
-      .awaiting("status", isQuestion: true) { try await status.status(body, $0) }
+      .awaiting(isQuestion: true) { try await status.status(body, $0) }
     case .devices(let body):
-      .awaiting("devices", isQuestion: true) { try await devices.list(body, $0) }
+      .awaiting(isQuestion: true) { try await devices.list(body, $0) }
     case .sessionStart(let body):
-      .awaiting("session_start", for: .controller) { try await sessions.start(body, $0) }
+      .awaiting(for: .controller) { try await sessions.start(body, $0) }
     case .sessionStop(let body):
-      .awaiting("session_stop", for: .controller) { try await sessions.stop(body, $0) }
+      .awaiting(for: .controller) { try await sessions.stop(body, $0) }
     case .configure(let body):
-      .awaiting("configure", for: .controller) { try await sessions.configure(body, $0) }
+      .awaiting(for: .controller) { try await sessions.configure(body, $0) }
     case .sessionSuspend(let body):
-      .awaiting("session_suspend", for: .controller) { try await sessions.suspend(body, $0) }
+      .awaiting(for: .controller) { try await sessions.suspend(body, $0) }
     case .sessionResume(let body):
-      .awaiting("session_resume", for: .controller) { try await sessions.resume(body, $0) }
+      .awaiting(for: .controller) { try await sessions.resume(body, $0) }
     case .leaseAcquire(let body):
-      .direct("lease_acquire", for: .operator) { try leases.acquire(body, $0) }
+      .direct(for: .operator) { try leases.acquire(body, $0) }
     case .leaseRenew(let body):
-      .direct("lease_renew", for: .operator) { try leases.renew(body, $0) }
+      .direct(for: .operator) { try leases.renew(body, $0) }
     case .leaseRelease(let body):
-      .direct("lease_release", for: .operator) { try leases.release(body, $0) }
+      .direct(for: .operator) { try leases.release(body, $0) }
     case .formats(let body):
-      .awaiting("formats", isQuestion: true) { try await sessions.formats(body, $0) }
+      .awaiting(isQuestion: true) { try await sessions.formats(body, $0) }
     case .capabilities(let body):
-      .awaiting("capabilities", isQuestion: true) { try await sessions.capabilities(body, $0) }
+      .awaiting(isQuestion: true) { try await sessions.capabilities(body, $0) }
     case .calibration(let body):
-      .direct("calibration", isQuestion: true) { try sessions.calibration(body, $0) }
+      .direct(isQuestion: true) { try sessions.calibration(body, $0) }
     case .controlsList(let body):
-      .awaiting("controls_list", isQuestion: true) { try await controls.list(body, $0) }
+      .awaiting(isQuestion: true) { try await controls.list(body, $0) }
     case .controlsGet(let body):
-      .awaiting("controls_get", isQuestion: true) { try await controls.get(body, $0) }
+      .awaiting(isQuestion: true) { try await controls.get(body, $0) }
     case .controlsSet(let body):
-      .awaiting("controls_set", for: .operator) { try await controls.set(body, $0) }
+      .awaiting(for: .operator) { try await controls.set(body, $0) }
     case .capture(let body):
-      .awaiting("capture", for: .operator, mustNotRepeat: true) {
+      .awaiting(for: .operator, mustNotRepeat: true) {
         try await captures.capture(CaptureOrder(body, asked: $0.asked), $0)
       }
     case .recordStart(let body):
-      .awaiting("record_start", for: .operator, mustNotRepeat: true) {
+      .awaiting(for: .operator, mustNotRepeat: true) {
         try await recordings.start(body, $0)
       }
     case .recordStop(let body):
-      .direct("record_stop", for: .operator, mustNotRepeat: true, isUrgent: true) {
+      .direct(for: .operator, mustNotRepeat: true, isUrgent: true) {
         try recordings.stop(body, $0)
       }
     case .assets(let body):
-      .awaiting("assets", isQuestion: true) { try await library.list(body, $0) }
+      .awaiting(isQuestion: true) { try await library.list(body, $0) }
     case .delete(let body):
-      .awaiting("delete", for: .controller, mustNotRepeat: true) {
+      .awaiting(for: .controller, mustNotRepeat: true) {
         try await library.delete(body, $0)
       }
     case .protect(let body):
-      .awaiting("protect", for: .controller, mustNotRepeat: true) {
+      .awaiting(for: .controller, mustNotRepeat: true) {
         try await library.protect(body, $0)
       }
-    case .replay(let body): .direct("replay", isQuestion: true) { events.replay(body, $0) }
+    case .replay(let body): .direct(isQuestion: true) { events.replay(body, $0) }
     case .download(let body):
-      .awaiting("download", for: .operator, isQuestion: true) {
+      .awaiting(for: .operator, isQuestion: true) {
         try await downloads.download(body, $0)
       }
     case .downloadCredit(let body):
-      .notice("download_credit", for: .operator) { downloads.extend(body, of: $0) }
-    case .cancel(let body): .awaiting("cancel", isUrgent: true) { await router.cancel(body, $0) }
+      .notice(for: .operator) { downloads.extend(body, of: $0) }
+    case .cancel(let body): .awaiting(isUrgent: true) { await router.cancel(body, $0) }
     }
   }
 }

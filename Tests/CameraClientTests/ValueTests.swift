@@ -186,10 +186,15 @@ struct ValueTests {
     #expect(error?.code == .invalidArgument && error?.field == "preview")
   }
 
-  @Test func `Every error of the protocol has its code, sentence and field`() {
+  @Test func `Every error of the protocol has its code, sentence and field`() throws {
+    #expect(CameraBusError(.with { $0.code = .UNRECOGNIZED(1000) }).code == .internal)
     for code in WireErrorCode.allCases where code != .unspecified {
-      let error = CameraBusError(WireError(code, "do this", field: "capture.quality"))
-      #expect(error.code.rawValue == code.name)
+      let wire = WireError(code, "do this", field: "capture.quality")
+      let error = CameraBusError(wire)
+      let words = error.code.rawValue.reduce(into: "") { words, character in
+        words += character.isUppercase ? "_\(character)" : character.uppercased()
+      }
+      #expect(try wire.jsonString().contains("\"ERROR_CODE_\(words)\""))
       #expect(error.message == "do this")
       #expect(error.field == "capture.quality")
       #expect(error.isRetryable == code.isRetryable)

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Optional
 
 from camerabus import (
-    NOW, AsyncCameraBus, AsyncMonitor, CameraBusError, Code, Published, Snapshot, aio, at_monotonic, messages, past)
+    NOW, AsyncCameraBus, AsyncMonitor, CameraBusError, Code, PhotoSettings, Published, Snapshot, aio, at_monotonic,
+    messages, past,
+)
 from camerabus.arrivals import Arrivals
 from expecting import is_a, present
 from fake import FakeNode, in_turn
@@ -126,7 +128,7 @@ class WithLiveNode(unittest.IsolatedAsyncioTestCase):
         for mistake, code in (
                 (frames("nope"), Code.NO_SUCH_CAMERA), (events("nope"), Code.NO_SUCH_CAMERA),
                 (self.bus.capture(0.2), Code.INVALID_ARGUMENT),  # type: ignore[arg-type]
-                (self.bus.capture(keep="no"), Code.INVALID_ARGUMENT),  # type: ignore[arg-type]
+                (self.bus.capture(settings=PhotoSettings(keep="no")), Code.INVALID_ARGUMENT),  # type: ignore[arg-type]
                 (self.bus.capture(past(600), "front"), Code.FRAME_UNAVAILABLE)):
             with self.assertRaises(CameraBusError) as caught:
                 await mistake
@@ -184,7 +186,7 @@ class Failures(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_photo_without_an_answer_is_asked_for_again_over_a_new_connection(self) -> None:
         self.node.answers["capture"] = in_turn(None, [PROCESSED, {"capture": PHOTO}])
-        self.assertEqual((await self.bus.capture(NOW, keep=False)).data, PICTURE)
+        self.assertEqual((await self.bus.capture(NOW, settings=PhotoSettings(keep=False))).data, PICTURE)
         sent = self.node.of("capture")
         self.assertEqual(len({request.id for request, _ in sent}), 1)
         self.assertEqual(len({sender for _, sender in sent[:2]}), 2)

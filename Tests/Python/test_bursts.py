@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import readers
-from camerabus import NEXT, AsyncCameraBus, CameraBus, Code, Photo, messages, past
+from camerabus import NEXT, AsyncCameraBus, CameraBus, Code, Photo, PhotoSettings, messages, past
 from expecting import present
 from node import PATIENCE, Node, program
 from photo_files import raw, write
@@ -114,7 +114,7 @@ class Bursts(unittest.TestCase):
         outputs = ["jpeg", "png", "tiff", "avif", "raw"]
         media_types = ["image/jpeg", "image/png", "image/tiff", "image/avif", "image/x-raw"]
         before = self.missing("rgb")
-        photos = list(self.bus.burst(4, camera="rgb", outputs=outputs))
+        photos = list(self.bus.burst(4, camera="rgb", settings=PhotoSettings(outputs)))
         self.assert_consecutive([photo.resolved.frame_sequence for photo in photos], 1, self.missing("rgb") - before)
         for photo in photos:
             self.assertEqual([file.media_type for file in photo.files], media_types)
@@ -133,7 +133,7 @@ class AsyncBursts(unittest.TestCase):
     def test_pictures_come_one_after_another(self) -> None:
         async def burst(control: str) -> list[Photo]:
             async with AsyncCameraBus(control, timeout=30) as bus:
-                return [photo async for photo in bus.burst(20, outputs=["jpeg", "png"])]
+                return [photo async for photo in bus.burst(20, settings=PhotoSettings(["jpeg", "png"]))]
 
         with Node("cam=synthetic:160x120@60,format=MJPG") as node:
             photos = asyncio.run(burst(node.control))

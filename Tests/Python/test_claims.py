@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 
 import readers
-from camerabus import CameraBus, CameraBusError, Code
+from camerabus import CameraBus, CameraBusError, Code, PhotoSettings
 from node import Node
 from photo_files import PICTURES, write
 from readers import Picture
@@ -62,7 +62,7 @@ class Claims(unittest.TestCase):
         node = cls.enterClassContext(Node(*cameras))
         bus = cls.enterClassContext(CameraBus(node.control, timeout=60))
         outputs = ["jpeg", "png", "tiff", "dng", "avif", "heic"]
-        cls.paths = [write(bus.capture(camera=f"cam{index}", outputs=outputs, quality=98), node.folder, f"wall{index}")
+        cls.paths = [write(bus.capture(camera=f"cam{index}", settings=PhotoSettings(outputs, quality=98)), node.folder, f"wall{index}")
                      for index in range(2)]
 
     def wall(self, picture: Picture) -> Picture:
@@ -105,7 +105,7 @@ class Numbers(unittest.TestCase):
         with (Node(*(f"{name}=synthetic:160x120@30,format={name}" for name in formats)) as node,
               CameraBus(node.control, timeout=60) as bus):
             for name in formats:
-                photo = bus.capture(camera=name, outputs=["png", "tiff"])
+                photo = bus.capture(camera=name, settings=PhotoSettings(["png", "tiff"]))
                 for path, file in readers.facts(write(photo, node.folder, name).values()).items():
                     with self.subTest(path.name):
                         self.assertEqual(file["ExifIFD:ColorSpace"], 1 if name == "RGB3" else 65535)
@@ -114,7 +114,7 @@ class Numbers(unittest.TestCase):
     def test_a_format_without_a_mosaic_has_no_raw_colors(self) -> None:
         with Node("cam=synthetic:160x120@30,format=Y16,black=4096/65535") as node, CameraBus(node.control, timeout=60) as bus:
             with self.assertRaises(CameraBusError) as caught:
-                bus.capture(camera="cam", outputs=["dng"])
+                bus.capture(camera="cam", settings=PhotoSettings(["dng"]))
             self.assertEqual(caught.exception.code, Code.UNSUPPORTED_FORMAT)
 
 

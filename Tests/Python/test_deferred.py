@@ -3,7 +3,7 @@
 import hashlib
 import unittest
 
-from camerabus import NOW, CameraBus, Code, Photo, Published, messages
+from camerabus import NOW, CameraBus, Code, Photo, PhotoSettings, Published, messages
 from expecting import present
 from live import WithNode
 from node import Node
@@ -26,7 +26,7 @@ class Deferred(WithNode):
         with self.bus.events("front") as monitor:
             self.assert_snapshot(monitor)
             proxy = self.bus.capture(
-                NOW, "front", outputs=OUTPUTS, priority="quality", deferred=True, on_progress=steps.append)
+                NOW, "front", settings=PhotoSettings(OUTPUTS, priority="quality", deferred=True), on_progress=steps.append)
             self.assertTrue(proxy.is_proxy)
             self.assertEqual(present(proxy.data)[:2], b"\xff\xd8")
             self.assertEqual(present(proxy.asset).deferral, messages.DEFERRAL_PENDING)
@@ -47,8 +47,8 @@ class Deferred(WithNode):
         self.assertIs(self.bus.final_photo(photo), photo)
 
     def test_each_picture_of_a_burst_and_a_bracket_has_its_own(self) -> None:
-        for photos in (self.bus.burst(3, camera="front", outputs=OUTPUTS, deferred=True),
-                       self.bus.bracket([-1, 1], camera="front", outputs=OUTPUTS, deferred=True)):
+        for photos in (self.bus.burst(3, camera="front", settings=PhotoSettings(OUTPUTS, deferred=True)),
+                       self.bus.bracket([-1, 1], camera="front", settings=PhotoSettings(OUTPUTS, deferred=True))):
             proxies = list(photos)
             self.assertTrue(all(proxy.is_proxy and len(proxy.files) == 1 for proxy in proxies))
             for proxy in proxies:
@@ -59,14 +59,14 @@ class Deferred(WithNode):
 
     def test_what_needs_its_files_at_once_is_refused(self) -> None:
         self.assert_fails(
-            Code.INVALID_ARGUMENT, self.bus.capture, NOW, "front", keep=False, deferred=True, field="capture.deferred")
+            Code.INVALID_ARGUMENT, self.bus.capture, NOW, "front", settings=PhotoSettings(keep=False, deferred=True), field="capture.deferred")
 
 
 class Restarted(unittest.TestCase):
     def test_a_node_that_is_killed_makes_the_files_after_its_next_start(self) -> None:
         with Node(CAMERA) as node, CameraBus(node.control, timeout=30) as bus:
             # The last ones are certainly not made yet.
-            proxies = list(bus.burst(5, camera="cam", outputs=OUTPUTS, deferred=True, picture=False))
+            proxies = list(bus.burst(5, camera="cam", settings=PhotoSettings(OUTPUTS, deferred=True), picture=False))
             node.kill()
             node.start()
             for proxy in proxies:
@@ -77,7 +77,7 @@ class Restarted(unittest.TestCase):
 
     def test_a_proxy_that_is_deleted_in_time_has_no_final_files(self) -> None:
         with Node(CAMERA) as node, CameraBus(node.control, timeout=2) as bus:
-            proxies = list(bus.burst(5, camera="cam", outputs=OUTPUTS, deferred=True, picture=False))
+            proxies = list(bus.burst(5, camera="cam", settings=PhotoSettings(OUTPUTS, deferred=True), picture=False))
             last = present(proxies[-1].asset)
             bus.delete([last])
             bus.final_photo(proxies[-2], timeout=120)

@@ -11,14 +11,15 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any
 
 import numpy
 import PIL.Image
 
 import readers
-from camerabus import (NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, Depth, DepthPicture, Photo, When, at_monotonic,
-                       messages, no_older_than, past)
+from camerabus import (
+    NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, Depth, DepthPicture, Photo, PhotoSettings, When,
+    at_monotonic, messages, no_older_than, past,
+)
 from expecting import present
 from node import PATIENCE, Node, program
 from photo_files import raw
@@ -50,7 +51,7 @@ class DepthTest(unittest.TestCase):
     def frame(self, depth: DepthPicture) -> Picture:
         """The distances of the frame that the answer names, from the ring of its camera."""
         moment = at_monotonic(depth.resolved.timestamp.monotonic_ns)
-        photo = self.bus.capture(moment, "tof", outputs="raw")
+        photo = self.bus.capture(moment, "tof", settings=PhotoSettings("raw"))
         self.assertEqual(photo.resolved.frame_sequence, depth.resolved.frame_sequence)
         return samples(*raw(photo))
 
@@ -68,7 +69,7 @@ class Pairs(DepthTest):
         moments += [past(random.uniform(0, 0.4)) for _ in range(16)]
         for when in moments:
             with self.subTest(when):
-                photo = self.bus.capture(when, "cam", depth=Depth(matte=(NEAR, FAR)))
+                photo = self.bus.capture(when, "cam", settings=PhotoSettings(depth=Depth(matte=(NEAR, FAR))))
                 depth = present(photo.depth)
                 expected = self.frame(depth)
                 self.assertGreater(len(numpy.unique(expected)), 5)
@@ -89,7 +90,7 @@ class Pairs(DepthTest):
                 self.assertEqual(kept, {present(file.asset).id for file in (*photo.files, *(file for file, _ in files))})
 
     def test_the_files_say_what_their_numbers_mean(self) -> None:
-        paths = self.files(present(self.bus.capture(camera="cam", depth=Depth(matte=(NEAR, FAR))).depth))
+        paths = self.files(present(self.bus.capture(camera="cam", settings=PhotoSettings(depth=Depth(matte=(NEAR, FAR)))).depth))
         texts = []
         for path in paths:
             with PIL.Image.open(path) as image:
@@ -98,7 +99,7 @@ class Pairs(DepthTest):
         self.assertEqual(texts[1], {"DepthUnit": "metre", "DepthNear": "0.75", "DepthFar": "2.5"})
 
     def test_distances_are_turned_but_not_scaled(self) -> None:
-        photo = self.bus.capture(camera="cam", rotation=90, mirrored=True, dimensions=(60, 80), depth=Depth(matte=(NEAR, FAR)))
+        photo = self.bus.capture(camera="cam", settings=PhotoSettings(rotation=90, mirrored=True, dimensions=(60, 80), depth=Depth(matte=(NEAR, FAR))))
         depth = present(photo.depth)
         expected = readers.turned(self.frame(depth), 90, True)
         for path, numbers in zip(self.files(depth), (expected, matte_of(expected))):
@@ -106,8 +107,8 @@ class Pairs(DepthTest):
                 numpy.testing.assert_array_equal(numpy.array(image).astype(numpy.int32), numbers)
 
     def test_each_picture_of_a_burst_and_of_a_bracket_has_its_own(self) -> None:
-        photos = list(self.bus.burst(8, camera="cam", depth=Depth()))
-        photos += self.bus.bracket([-1, 1], camera="cam", depth=Depth())
+        photos = list(self.bus.burst(8, camera="cam", settings=PhotoSettings(depth=Depth())))
+        photos += self.bus.bracket([-1, 1], camera="cam", settings=PhotoSettings(depth=Depth()))
         for photo in photos:
             depth = present(photo.depth)
             self.assertIsNone(depth.matte)
@@ -122,12 +123,12 @@ class Pairs(DepthTest):
     def test_what_depth_cannot_be(self) -> None:
         for matte in ((1.0, 1.0), (2, 1), (-1, 1), (0, 65.536), (float("nan"), 1), (1,), "ab", 3):
             with self.subTest(matte), self.assertRaises(CameraBusError) as caught:
-                self.bus.capture(camera="cam", depth=Depth(matte))  # type: ignore[arg-type]
+                self.bus.capture(camera="cam", settings=PhotoSettings(depth=Depth(matte)))  # type: ignore[arg-type]
             self.assertEqual(caught.exception.code, Code.INVALID_ARGUMENT)
-        refused: list[dict[str, Any]] = [{"keep": False}, {"size": "max"}, {"camera": "tof"}]
-        for change in refused:
-            with self.subTest(change), self.assertRaises(CameraBusError) as caught:
-                self.bus.capture(**{"camera": "cam", "depth": Depth(), **change})
+        for camera, settings in (("cam", PhotoSettings(depth=Depth(), keep=False)), ("tof", PhotoSettings(depth=Depth())),
+                                 ("cam", PhotoSettings(depth=Depth(), size="max"))):
+            with self.subTest(settings), self.assertRaises(CameraBusError) as caught:
+                self.bus.capture(camera=camera, settings=settings)
             self.assertEqual((caught.exception.code, caught.exception.field), (Code.INVALID_ARGUMENT, "capture.depth"))
 
     def test_the_capabilities_name_the_depth_camera(self) -> None:
@@ -137,7 +138,7 @@ class Pairs(DepthTest):
     def test_the_asyncio_client_has_the_same(self) -> None:
         async def capture(control: str) -> Photo:
             async with AsyncCameraBus(control, timeout=30) as bus:
-                return await bus.capture(camera="cam", depth=Depth(matte=(NEAR, FAR)))
+                return await bus.capture(camera="cam", settings=PhotoSettings(depth=Depth(matte=(NEAR, FAR))))
 
         depth = present(asyncio.run(capture(self.node.control)).depth)
         expected = self.frame(depth)

@@ -17,7 +17,7 @@ import numpy
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
-from camerabus import CameraBus, Frame, Published, messages
+from camerabus import CameraBus, Frame, PhotoSettings, Published, messages
 from expecting import present
 from live import WithNode
 from node import Node
@@ -100,7 +100,7 @@ class ExifOrientation(WithNode):
         self.assertEqual(frame.data, tagged(6))
         self.assertEqual((frame.header.frame.size.width, frame.header.frame.size.height), (320, 240))
         self.assertFalse(frame.header.frame.HasField("orientation"))
-        photo = self.bus.capture(camera="exif6", outputs=["raw"])
+        photo = self.bus.capture(camera="exif6", settings=PhotoSettings(["raw"]))
         self.assertEqual(photo.data, tagged(6))
 
     def test_photos(self) -> None:
@@ -108,7 +108,7 @@ class ExifOrientation(WithNode):
             for format in ("jpeg", "png", "tiff"):
                 with self.subTest(value=value, format=format):
                     steps: list[Any] = []
-                    photo = self.bus.capture(camera=f"exif{value}", outputs=[format], on_progress=steps.append)
+                    photo = self.bus.capture(camera=f"exif{value}", settings=PhotoSettings([format]), on_progress=steps.append)
                     wanted = upright(tagged(value))
                     self.check(photo.data or b"", photo.resolved.size, wanted)
                     resolved = photo.resolved.orientation
@@ -129,14 +129,14 @@ class ExifOrientation(WithNode):
 
     def test_what_is_asked_for_comes_after_the_tag(self) -> None:
         wanted = upright(tagged(5)).transpose(Image.Transpose.ROTATE_270)
-        photo = self.bus.capture(camera="exif5", rotation=90)
+        photo = self.bus.capture(camera="exif5", settings=PhotoSettings(rotation=90))
         self.check(photo.data or b"", photo.resolved.size, wanted)
-        photo = self.bus.capture(camera="exif5", rotation=90, outputs=["png"], dimensions=(100, 50))
+        photo = self.bus.capture(camera="exif5", settings=PhotoSettings(rotation=90, outputs=["png"], dimensions=(100, 50)))
         self.assertEqual((photo.resolved.size.width, photo.resolved.size.height), (100, 50))
         self.assert_shows(Image.open(io.BytesIO(photo.data or b"")), ImageOps.fit(wanted, (100, 50)), 12)
 
     def test_a_tag_of_a_photo_is_of_both(self) -> None:
-        photo = self.bus.capture(camera="exif5", rotation=90, tag=True)
+        photo = self.bus.capture(camera="exif5", settings=PhotoSettings(rotation=90, tag=True))
         image = Image.open(io.BytesIO(photo.data or b""))
         self.assertEqual(image.size, (320, 240))
         self.assert_shows(upright(photo.data or b""), upright(tagged(5)).transpose(Image.Transpose.ROTATE_270))
@@ -154,12 +154,12 @@ class ExifOrientation(WithNode):
             self.bus.configure(camera="exif6", rotation=0, preview_rotation=0)
 
     def test_merged_and_deferred_photos(self) -> None:
-        photo = self.bus.capture(camera="exif7", outputs=["png"], priority="quality")
+        photo = self.bus.capture(camera="exif7", settings=PhotoSettings(["png"], priority="quality"))
         self.assertGreater(photo.resolved.merged_frames, 1)
         self.check(photo.data or b"", photo.resolved.size, upright(tagged(7)))
         with self.bus.events("exif7") as monitor:
             self.assert_snapshot(monitor)
-            proxy = self.bus.capture(camera="exif7", outputs=["png"], deferred=True)
+            proxy = self.bus.capture(camera="exif7", settings=PhotoSettings(["png"], deferred=True))
             self.check(proxy.data or b"", proxy.resolved.size, upright(tagged(7)))
             while True:
                 notice = monitor.next(60)

@@ -7,7 +7,7 @@ import unittest
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Callable
 
-from camerabus import NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, Photo, messages
+from camerabus import NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, Photo, PhotoSettings, messages
 from fake import B, FakeNode, Replies
 
 FILES = [b"first file", b"second"]
@@ -40,7 +40,7 @@ class Deferred(unittest.TestCase):
 
     def test_a_photo_of_several_files_is_finished_with_its_proxy(self) -> None:
         self.answer(proxy_of)
-        photo = self.bus.capture(NOW, "cam", outputs=["dng", "heic"], deferred=True)
+        photo = self.bus.capture(NOW, "cam", settings=PhotoSettings(["dng", "heic"], deferred=True))
         [(request, _)] = self.node.of("capture")
         self.assertTrue(request.capture.deferred)
         self.assertGreater(request.capture.inline_limit, 0)
@@ -50,7 +50,7 @@ class Deferred(unittest.TestCase):
         for deferred in (False, True):
             self.answer(lambda id: asset(b"proxy", request_id=id) if deferred else proxy_of(id))
             with self.subTest(deferred), self.assertRaises(CameraBusError) as caught:
-                self.bus.capture(NOW, "cam", deferred=deferred)
+                self.bus.capture(NOW, "cam", settings=PhotoSettings(deferred=deferred))
             self.assertEqual(caught.exception.code, Code.CORRUPT)
 
     def test_each_picture_of_a_burst_has_one_file(self) -> None:
@@ -60,7 +60,7 @@ class Deferred(unittest.TestCase):
                 messages.CapturedPicture(files=[file]) for file in files])}]
 
         self.node.answers["capture"] = capture
-        photos = list(self.bus.burst(2, camera="cam", outputs=["dng", "heic"], deferred=True, picture=False))
+        photos = list(self.bus.burst(2, camera="cam", settings=PhotoSettings(["dng", "heic"], deferred=True), picture=False))
         self.assertEqual([(photo.is_proxy, len(photo.files)) for photo in photos], [(True, 1)] * 2)
 
     def test_proxies_are_listed_by_what_has_become_of_them_and_others_are_refused(self) -> None:

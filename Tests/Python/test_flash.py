@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import unittest
+from dataclasses import replace
 from typing import Any
 
 import readers
-from camerabus import NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, Photo, Snapshot, messages, past
+from camerabus import (
+    NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, Photo, PhotoSettings, Snapshot, messages, past,
+)
 from expecting import present
 from live import WithNode
 from node import Node, program
@@ -49,7 +52,7 @@ class Flash(WithNode):
             with self.subTest(camera):
                 before = self.led(camera)
                 steps: Steps = []
-                lit = self.bus.capture(camera=camera, flash="on", priority="quality", on_progress=steps.append)
+                lit = self.bus.capture(camera=camera, settings=PhotoSettings(flash="on", priority="quality"), on_progress=steps.append)
                 self.assertEqual(lit.resolved.flash, basis)
                 self.assertEqual(lit.resolved.facts.HasField("flash"), basis == METADATA)
                 settings = steps[0].settings
@@ -69,7 +72,7 @@ class Flash(WithNode):
                     self.bus.set_controls({"exposure_time_absolute": exposure}, camera)
                     self.see_frames(camera, 4)
                     steps: Steps = []
-                    photo = self.bus.capture(NOW, camera, flash="auto", on_progress=steps.append)
+                    photo = self.bus.capture(NOW, camera, settings=PhotoSettings(flash="auto"), on_progress=steps.append)
                     self.assertEqual(steps[0].settings.flash, mode)
                     is_lit = mode == messages.FLASH_MODE_ON
                     self.assertEqual(photo.resolved.flash != 0, is_lit)
@@ -77,23 +80,25 @@ class Flash(WithNode):
 
     def test_the_torch_burns_again(self) -> None:
         self.bus.set_controls({"torch.mode": "on"}, "cam", find_effect=True)
-        self.bus.capture(camera="cam", flash="on")
+        self.bus.capture(camera="cam", settings=PhotoSettings(flash="on"))
         self.assertEqual(self.led("cam"), [2, 100_000])
         self.bus.set_controls({"torch.mode": "off"}, "cam")
 
     def test_wrong_ones_are_refused(self) -> None:
         for wrong in ("", "ON", "red", 1, None, True):
-            self.assert_fails(Code.INVALID_ARGUMENT, self.bus.capture, NOW, "cam", flash=wrong, field="flash")
-        for options in ({"size": "max"}, {"pictures": 2}, {"shots": [1]}):
-            for mode in ("on", "auto"):
-                capture = self.bus.begin_capture(camera="cam", flash=mode, **options)
+            self.assert_fails(Code.INVALID_ARGUMENT, self.bus.capture, NOW, "cam", settings=PhotoSettings(flash=wrong), field="flash")  # type: ignore[arg-type]
+        for mode in ("on", "auto"):
+            lit = PhotoSettings(flash=mode)
+            for options in ({"settings": replace(lit, size="max")}, {"settings": lit, "pictures": 2},
+                            {"settings": lit, "shots": [1]}):
+                capture = self.bus.begin_capture(camera="cam", **options)
                 self.assert_fails(Code.INVALID_ARGUMENT, capture.photo, field="capture.flash")
-        self.assert_fails(Code.FRAME_UNAVAILABLE, self.bus.capture, past(0.1), "cam", flash="on", field="capture.when")
-        self.assertEqual(self.bus.capture(past(0.05), "cam", flash="auto").resolved.flash, 0)
+        self.assert_fails(Code.FRAME_UNAVAILABLE, self.bus.capture, past(0.1), "cam", settings=PhotoSettings(flash="on"), field="capture.when")
+        self.assertEqual(self.bus.capture(past(0.05), "cam", settings=PhotoSettings(flash="auto")).resolved.flash, 0)
 
     def test_a_fault_is_named(self) -> None:
         self.bus.set_controls({"inject_flash_fault": 4}, "cam")
-        error = self.assert_fails(Code.DEVICE_FAILED, self.bus.capture, NOW, "cam", flash="on")
+        error = self.assert_fails(Code.DEVICE_FAILED, self.bus.capture, NOW, "cam", settings=PhotoSettings(flash="on"))
         self.assertIn("(over-temperature)", error.message)
         self.bus.set_controls({"inject_flash_fault": 0}, "cam")
         self.assertEqual(self.led("cam"), [0, 100_000])
@@ -134,7 +139,7 @@ class Asyncio(unittest.IsolatedAsyncioTestCase):
     async def test_photos_with_the_flash_take_turns(self) -> None:
         async with AsyncCameraBus(self.node.control, timeout=30) as bus:
             await bus.set_controls(DIM)
-            for capture in [await bus.begin_capture(flash="on") for _ in range(3)]:
+            for capture in [await bus.begin_capture(settings=PhotoSettings(flash="on")) for _ in range(3)]:
                 self.assertEqual((await capture.photo()).resolved.flash, METADATA)
 
 
@@ -149,7 +154,7 @@ class Killed(unittest.TestCase):
                 with bus.events("cam") as monitor:
                     while not isinstance(monitor.next(30), Snapshot):
                         pass
-                    bus.begin_capture(flash="on")
+                    bus.begin_capture(settings=PhotoSettings(flash="on"))
                     for notice in monitor:
                         event = getattr(notice, "event", None)
                         if event and event.control.id == "led_mode" and event.control.value.integer == 1:
@@ -172,7 +177,7 @@ class Killed(unittest.TestCase):
                 self.assertFalse(files.capabilities("files").flash)
                 for mode in ("on", "auto"):
                     with self.assertRaises(CameraBusError) as caught:
-                        files.capture(flash=mode)
+                        files.capture(settings=PhotoSettings(flash=mode))
                     self.assertEqual((caught.exception.code, caught.exception.field), (Code.NO_SUCH_CONTROL, "capture.flash"))
 
 

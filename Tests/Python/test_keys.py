@@ -18,7 +18,10 @@ from unittest import mock
 
 import zmq
 import zmq.auth
-from camerabus import CameraBus, CameraBusError, Code, Credentials, Depth, Disconnected, Published, Reconnected, at_monotonic, messages
+from camerabus import (
+    CameraBus, CameraBusError, Code, Credentials, Depth, Disconnected, PhotoSettings, Published, Reconnected,
+    at_monotonic, messages,
+)
 from camerabus.arrivals import ENCRYPTION
 from camerabus.greeting import requires_key
 from expecting import present
@@ -272,11 +275,11 @@ class Keys(unittest.TestCase):
     def test_a_limited_key_takes_no_depth_of_another_camera(self) -> None:
         with CameraBus(self.node.control, credentials=self.authorize("no-depth", "--camera", "left"), timeout=30) as bus:
             with self.assertRaisesRegex(CameraBusError, "right") as caught:
-                bus.capture(camera="left", depth=Depth())
+                bus.capture(camera="left", settings=PhotoSettings(depth=Depth()))
             self.assertEqual((caught.exception.code, caught.exception.field), (Code.FORBIDDEN, "capture.depth"))
             self.assertEqual(len(list(bus.all_assets(request_id=caught.exception.request_id))), 0)
         with self.owner() as bus, self.assertRaises(CameraBusError) as caught:
-            bus.capture(camera="left", depth=Depth())  # the other camera sends no distances
+            bus.capture(camera="left", settings=PhotoSettings(depth=Depth()))  # the other camera sends no distances
         self.assertEqual((caught.exception.code, caught.exception.field), (Code.UNSUPPORTED_FORMAT, "capture.depth"))
 
     def test_a_limited_key_has_the_devices_of_its_cameras(self) -> None:
@@ -579,9 +582,9 @@ class TwoMachines(unittest.TestCase):
             watched = self.run_on(self.laptop, camctl, "watch", "--node", "desk", "--count", "3", "--json")
             self.assertEqual(watched.returncode, 0, watched.stderr)
             program_of_python = "\n".join((
-                "from camerabus import CameraBus",
+                "from camerabus import CameraBus, PhotoSettings",
                 "with CameraBus(node='desk') as bus, bus.frames() as frames, bus.events() as events:",
-                "    photo = bus.capture(keep=False)",
+                "    photo = bus.capture(settings=PhotoSettings(keep=False))",
                 "    print(photo.data[:2] == next(iter(frames)).data[:2], next(iter(events)) is not None)"))
             seen = self.run_on(self.laptop, sys.executable, "-c", program_of_python)
             self.assertEqual(seen.stdout, "True True\n", seen.stderr)

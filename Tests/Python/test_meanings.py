@@ -9,7 +9,9 @@ from typing import Any
 import numpy
 
 from camerabus import (
-    CameraBus, CameraBusError, Code, PointOfInterest, Published, Snapshot, messages, point_of_interest, value_of)
+    CameraBus, CameraBusError, Code, PhotoSettings, PointOfInterest, Published, Snapshot, messages,
+    point_of_interest, value_of,
+)
 from expecting import present
 from node import Node
 
@@ -143,7 +145,7 @@ class Meanings(unittest.TestCase):
     def test_a_photo_of_now_shows_the_change(self) -> None:
         for zoom in (2.0, 1.0, 3.0):
             effect = self.bus.set_controls({"zoom": zoom}, "front").effect
-            photo = self.bus.capture(camera="front", keep=False)
+            photo = self.bus.capture(camera="front", settings=PhotoSettings(keep=False))
             self.assertGreaterEqual(photo.resolved.frame_sequence, effect.effective_frame)
             self.assertEqual(photo.resolved.facts.zoom, zoom)
 
@@ -207,7 +209,7 @@ class Meanings(unittest.TestCase):
         self.assertTrue(able.says_facts and able.torch and able.flash)
         self.assertFalse(self.bus.capabilities("bare").says_facts)
         self.assertFalse(able.device_time)
-        self.assertFalse(self.bus.capture(camera="front", keep=False).resolved.HasField("device_time"))
+        self.assertFalse(self.bus.capture(camera="front", settings=PhotoSettings(keep=False)).resolved.HasField("device_time"))
         self.assertEqual([(picture.size.width, picture.switches_format) for picture in able.pictures
                           if picture.media_type == "image/jpeg"], [(320, False), (3840, True)])
         self.assertEqual((able.limits.waiting_photos, able.limits.settings), (48, 64))
@@ -227,7 +229,7 @@ class Meanings(unittest.TestCase):
     def test_a_calibration_goes_with_every_photo(self) -> None:
         calibration = self.bus.calibration("front")
         self.assertEqual((calibration.size.width, list(calibration.camera_matrix)[:3]), (320, [250, 0, 160]))
-        self.assertEqual(self.bus.capture(camera="front", keep=False).resolved.calibration_id, calibration.id)
+        self.assertEqual(self.bus.capture(camera="front", settings=PhotoSettings(keep=False)).resolved.calibration_id, calibration.id)
         with self.assertRaises(CameraBusError) as caught:
             self.bus.calibration("bare")
         self.assertEqual(caught.exception.code, Code.UNSUPPORTED)

@@ -14,7 +14,7 @@ from unittest import mock
 import zmq
 
 import camerabus
-from camerabus import CameraBus, CameraBusError, Code, When, messages, movie_frames, value_of
+from camerabus import CameraBus, CameraBusError, Code, PhotoSettings, When, messages, movie_frames, value_of
 from camerabus.files import FileWriter
 from fake import FakeNode
 from live import WithNode
@@ -64,14 +64,15 @@ class Arguments(unittest.TestCase):
             ("size", "whole number", lambda: bus.start_session(size=("1280", "720"))),
             ("size", "from 1", lambda: bus.start_session(size=(-1, 5))),
             ("size", "from 1", lambda: bus.configure(size=(640, 0))),
-            ("dimensions", "to 16384", lambda: bus.capture(dimensions=(16385, 480))),
-            ("size", "write one of max", lambda: bus.capture(size="big")),
-            ("size", "write one of max", lambda: bus.capture(size=True)),
-            ("dimensions", "dimensions is 100: give a width", lambda: bus.capture(dimensions=100)),
+            ("dimensions", "to 16384", lambda: bus.capture(settings=PhotoSettings(dimensions=(16385, 480)))),
+            ("settings", "PhotoSettings(", lambda: bus.capture(settings="png")),
+            ("size", "write one of max", lambda: bus.capture(settings=PhotoSettings(size="big"))),
+            ("size", "write one of max", lambda: bus.capture(settings=PhotoSettings(size=True))),  # type: ignore[arg-type]
+            ("dimensions", "dimensions is 100: give a width", lambda: bus.capture(settings=PhotoSettings(dimensions=100))),  # type: ignore[arg-type]
             ("streams", "StreamSettings", lambda: bus.configure(streams=["preview"])),
             ("streams", "StreamSettings", lambda: bus.configure(streams=messages.StreamSettings(stream="preview"))),
             ("rotation", "0, 90, 180 or 270", lambda: bus.configure(rotation=45)),
-            ("rotation", "0, 90, 180 or 270", lambda: bus.capture(rotation=-90)),
+            ("rotation", "0, 90, 180 or 270", lambda: bus.capture(settings=PhotoSettings(rotation=-90))),
             ("preview_rotation", "0, 90, 180 or 270", lambda: bus.configure(preview_rotation=True)),
             ("mode", "give 'photo' or 'video'", lambda: bus.configure(mode="still")),
             ("frame_rate", "finite", lambda: bus.start_session(frame_rate=float("nan"))),
@@ -93,11 +94,11 @@ class Arguments(unittest.TestCase):
             ("no_older_than", "finite", lambda: library.no_older_than(float("inf"))),
             ("at_wall", "whole number", lambda: library.at_wall(1.5)),  # type: ignore[arg-type]
             ("at_monotonic", "from 0", lambda: library.at_monotonic(-5)),
-            ("quality", "from 1 to 100", lambda: bus.capture(quality=-1)),
-            ("quality", "from 1 to 100", lambda: bus.capture(quality=0)),
-            ("quality", "from 1 to 100", lambda: bus.capture(outputs=[library.Output("jpeg", quality=101)])),
+            ("quality", "from 1 to 100", lambda: bus.capture(settings=PhotoSettings(quality=-1))),
+            ("quality", "from 1 to 100", lambda: bus.capture(settings=PhotoSettings(quality=0))),
+            ("quality", "from 1 to 100", lambda: bus.capture(settings=PhotoSettings([library.Output("jpeg", quality=101)]))),
             ("quality", "from 1 to 100", lambda: bus.start_recording(quality=0)),
-            ("quality", "whole number", lambda: bus.capture(quality="best")),
+            ("quality", "whole number", lambda: bus.capture(settings=PhotoSettings(quality="best"))),  # type: ignore[arg-type]
             ("timeout", "a number", lambda: bus.capture(timeout="long")),
             ("timeout", "above 0", lambda: bus.capture(timeout=0)),
             ("timeout", "above 0", lambda: bus.delete([ASSET], timeout=0)),
@@ -115,8 +116,8 @@ class Arguments(unittest.TestCase):
             ("count", "from 1", lambda: list(bus.time_lapse(0, 1))),
             ("interval", "at least 0.001", lambda: list(bus.time_lapse(2, 0))),
             ("interval", "not negative", lambda: list(bus.time_lapse(2, -1))),
-            ("tolerance", "above 0", lambda: bus.capture(tolerance=0)),
-            ("tolerance", "not negative", lambda: bus.capture(tolerance=-0.02)),
+            ("tolerance", "above 0", lambda: bus.capture(settings=PhotoSettings(tolerance=0))),
+            ("tolerance", "not negative", lambda: bus.capture(settings=PhotoSettings(tolerance=-0.02))),
             ("id", "16 bytes", lambda: bus.capture(id=b"short")),
             ("epoch", "16 bytes", lambda: bus.begin_capture(epoch="0123456789abcdef")),
             ("request_id", "16 bytes", lambda: bus.cancel("abc")),
@@ -161,7 +162,7 @@ class Arguments(unittest.TestCase):
         for kind in ("capture", "record_start", "lease_acquire"):
             self.node.answers[kind] = lambda request: refuse
         uses: list[Callable[[], object]] = [
-            lambda: self.bus.capture(tolerance=1e-10), lambda: self.bus.start_recording(maximum_duration=1e-10),
+            lambda: self.bus.capture(settings=PhotoSettings(tolerance=1e-10)), lambda: self.bus.start_recording(maximum_duration=1e-10),
             lambda: self.bus.acquire_lease(term=1e-10)]
         for use in uses:
             with self.assertRaises(CameraBusError) as caught:
@@ -175,8 +176,8 @@ class Arguments(unittest.TestCase):
     def test_only_true_and_false_are_boolean(self) -> None:
         bus = self.bus
         uses: list[tuple[str, Callable[[Any], object]]] = [
-                ("keep", lambda value: bus.capture(keep=value)), ("picture", lambda value: bus.capture(picture=value)),
-                ("keep", lambda value: bus.begin_capture(keep=value)),
+                ("keep", lambda value: bus.capture(settings=PhotoSettings(keep=value))), ("picture", lambda value: bus.capture(picture=value)),
+                ("keep", lambda value: bus.begin_capture(settings=PhotoSettings(keep=value))),
                 ("end_recording", lambda value: bus.start_session(end_recording=value)),
                 ("history", lambda value: bus.events(history=value)),
                 ("protected", lambda value: bus.protect([ASSET], value)),

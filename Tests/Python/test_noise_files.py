@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy
 
 import readers
-from camerabus import CameraBus, Photo
+from camerabus import CameraBus, Photo, PhotoSettings
 from node import Node
 from photo_files import raw, write
 from raw_pictures import BITS, PACKED, PATTERNS, PLANES, expected_picture, samples
@@ -59,7 +59,7 @@ class Noise(unittest.TestCase):
         cls.photos, cls.paths = {}, {}
         for name in FORMATS:
             outputs = ["png", "tiff", "raw", *(["dng"] if name in PATTERNS else [])]
-            cls.photos[name] = bus.capture(camera=name, outputs=outputs)
+            cls.photos[name] = bus.capture(camera=name, settings=PhotoSettings(outputs))
             cls.paths[name] = write(cls.photos[name], folder, name)
 
     def test_raw_files_are_the_bytes_of_the_camera(self) -> None:

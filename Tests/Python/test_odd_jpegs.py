@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 from PIL import Image
 
-from camerabus import CameraBus
+from camerabus import CameraBus, PhotoSettings
 
 from node import Node
 
@@ -41,7 +41,7 @@ class OddPictures(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "1.jpg").write_bytes(jpeg)
             with Node(f"cam=files:{folder},@10") as node, CameraBus(node.control) as bus:
-                photo = bus.capture(outputs=["png"], keep=False)
+                photo = bus.capture(settings=PhotoSettings(["png"], keep=False))
                 made = numpy.asarray(Image.open(io.BytesIO(photo.data or b"")).convert("RGB")).astype(int)
                 wanted = numpy.asarray(Image.open(io.BytesIO(jpeg)).convert("RGB")).astype(int)
                 # Decoders interpolate chroma in different ways.
@@ -49,7 +49,7 @@ class OddPictures(unittest.TestCase):
                 with bus.frames(stream="160x120") as frames:
                     small = numpy.asarray(Image.open(io.BytesIO(next(iter(frames)).data)).convert("RGB")).astype(int)
                 self.assertLess(numpy.abs(small - wanted[::2, ::2]).mean(), 8)
-                turned = bus.capture(rotation=90, keep=False)
+                turned = bus.capture(settings=PhotoSettings(rotation=90, keep=False))
                 made = numpy.asarray(Image.open(io.BytesIO(turned.data or b"")).convert("RGB")).astype(int)
                 self.assertLess(numpy.abs(made - numpy.rot90(wanted, -1)).mean(), 4)
 

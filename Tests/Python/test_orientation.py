@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 from typing import NamedTuple
 
-from camerabus import Frame, at_monotonic, messages
+from camerabus import Frame, PhotoSettings, at_monotonic, messages
 from expecting import present
 from jpegs import without_facts
 from live import WithNode
@@ -123,7 +123,7 @@ class Orientation(WithNode):
         """A photo, and the raw frame that it was made of."""
         with self.bus.frames(camera, "raw") as frames:
             frame = present(frames.next(30))
-        photo = self.bus.capture(at_monotonic(frame.info.timestamp.monotonic_ns), camera, quality=quality, keep=False)
+        photo = self.bus.capture(at_monotonic(frame.info.timestamp.monotonic_ns), camera, settings=PhotoSettings(quality=quality, keep=False))
         self.assertEqual(photo.resolved.frame_sequence, frame.info.frame_sequence)
         return present(photo.data), photo.resolved, frame
 

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 import readers
-from camerabus import CameraBus, Photo
+from camerabus import CameraBus, Photo, PhotoSettings
 from jpegs import without_facts
 from node import Node
 from photo_files import raw, write
@@ -50,7 +50,7 @@ class OwnJPEGs(unittest.TestCase):
         names = ("plain", "told", "bare")
         node = cls.enterClassContext(Node(*(f"{name}=files:{cls.folder / name}.jpg,@10" for name in names)))
         bus = cls.enterClassContext(CameraBus(node.control, timeout=60))
-        cls.photos = {name: bus.capture(camera=name, outputs=["jpeg", "raw"]) for name in names}
+        cls.photos = {name: bus.capture(camera=name, settings=PhotoSettings(["jpeg", "raw"])) for name in names}
         cls.paths = {name: write(photo, node.folder, name) for name, photo in cls.photos.items()}
 
     def own(self, name: str) -> bytes:

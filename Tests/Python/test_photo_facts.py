@@ -11,7 +11,7 @@ from typing import Any
 from unittest import mock
 
 import readers
-from camerabus import NEXT, CameraBus, Exposure, Photo, messages
+from camerabus import NEXT, CameraBus, Exposure, Photo, PhotoSettings, messages
 from node import Node
 from photo_files import write
 
@@ -88,7 +88,7 @@ class Facts(unittest.TestCase):
         self.assertEqual(group(file, "XMP-camerabus").keys(), ALWAYS_XMP.union(xmp))
 
     def test_every_file_says_what_the_answer_says(self) -> None:
-        photo = self.bus.capture(NEXT, "known", outputs=OUTPUTS)
+        photo = self.bus.capture(NEXT, "known", settings=PhotoSettings(OUTPUTS))
         self.assertGreaterEqual(photo.resolved.timestamp.wall_error_ns, 5_000_000)
         self.assertEqual([photo.resolved.facts.HasField(name) for name in ("gain", "kelvin", "focus", "zoom")],
                          [False, False, True, True])
@@ -108,7 +108,7 @@ class Facts(unittest.TestCase):
                 self.assert_names(file, ["Flash", "FocalLength", "FNumber", "DigitalZoomRatio"], ["WallClockError", "Focus", "Zoom"])
 
     def test_places_in_the_south_and_west_and_below_the_sea(self) -> None:
-        for ending, file in self.facts(self.bus.capture(NEXT, "south", outputs=OUTPUTS)).items():
+        for ending, file in self.facts(self.bus.capture(NEXT, "south", settings=PhotoSettings(OUTPUTS))).items():
             with self.subTest(ending):
                 self.assertAlmostEqual(file["GPS:GPSLatitude"], 33.92487, places=8)
                 self.assertEqual((file["GPS:GPSLatitudeRef"], file["GPS:GPSLongitudeRef"]), ("S", "W"))
@@ -120,7 +120,7 @@ class Facts(unittest.TestCase):
         settings = {"auto_exposure": 1, "exposure_time_absolute": 125, "gain": 400, "white_balance_automatic": False,
                     "white_balance_temperature": 4000}
         self.bus.set_controls(settings, "known", find_effect=True)
-        photo = self.bus.capture(NEXT, "known", outputs=OUTPUTS)
+        photo = self.bus.capture(NEXT, "known", settings=PhotoSettings(OUTPUTS))
         self.bus.set_controls({"auto_exposure": 0, "white_balance_automatic": True}, "known")
         resolved = photo.resolved
         # The gains reach from 100 to 1600.
@@ -135,7 +135,7 @@ class Facts(unittest.TestCase):
     def test_nothing_is_said_that_is_not_known(self) -> None:
         # What an automatic decides is not known of a camera that does not say it.
         self.bus.set_controls({"focus_automatic_continuous": True}, "unknown")
-        photo = self.bus.capture(NEXT, "unknown", outputs=OUTPUTS)
+        photo = self.bus.capture(NEXT, "unknown", settings=PhotoSettings(OUTPUTS))
         # The zoom is the node's own.
         self.assertEqual(photo.resolved.facts, messages.FrameFacts(zoom=1))
         self.assertEqual(photo.resolved.exposure_ns, 0)
@@ -149,7 +149,7 @@ class Facts(unittest.TestCase):
         """Also of a camera that does not say how it takes its frames: HDR programs read these entries"""
         for camera in ("known", "unknown"):
             self.bus.set_controls({"test_pattern": 1, "exposure.duration": 0.002}, camera)
-            photos = list(self.bus.bracket([-2, 0, Exposure(0.008)], camera=camera, outputs=["jpeg", "dng"]))
+            photos = list(self.bus.bracket([-2, 0, Exposure(0.008)], camera=camera, settings=PhotoSettings(["jpeg", "dng"])))
             self.bus.set_controls({"test_pattern": 0, "auto_exposure": 0}, camera)
             expected: list[tuple[float, float | None]] = [(0.0005, -2), (0.002, 0), (0.008, None)]
             for photo, (time, bias) in zip(photos, expected):
@@ -164,7 +164,7 @@ class Facts(unittest.TestCase):
             self.assertNotIn("ExifIFD:ExposureTime", file)
 
     def test_the_pictures_of_a_burst_are_numbered(self) -> None:
-        for number, photo in enumerate(self.bus.burst(3, camera="known", outputs=["jpeg", "dng"]), 1):
+        for number, photo in enumerate(self.bus.burst(3, camera="known", settings=PhotoSettings(["jpeg", "dng"])), 1):
             for ending, file in self.facts(photo).items():
                 with self.subTest(number, ending=ending):
                     self.check(file, photo, "known")
@@ -197,7 +197,7 @@ class Optics(unittest.TestCase):
                     return {ending: found[path] for ending, path in paths.items()}
 
                 # 36 mm x 250 / 320 is 28 mm; 250 pixels are 4 mm.
-                for ending, file in facts(bus.capture(camera="cam", outputs=OUTPUTS)).items():
+                for ending, file in facts(bus.capture(camera="cam", settings=PhotoSettings(OUTPUTS))).items():
                     with self.subTest(ending):
                         self.assertEqual(file["ExifIFD:FocalLengthIn35mmFormat"], 28)
                         self.assertAlmostEqual(file["ExifIFD:FocalPlaneXResolution"], 625)
@@ -205,7 +205,7 @@ class Optics(unittest.TestCase):
                         centimetres = 3
                         self.assertEqual(file["ExifIFD:FocalPlaneResolutionUnit"], centimetres)
                 # Half the size, turned: half the pixels, and as much of the scene.
-                turned = bus.capture(camera="cam", rotation=90, dimensions=(120, 160))
+                turned = bus.capture(camera="cam", settings=PhotoSettings(rotation=90, dimensions=(120, 160)))
                 [file] = facts(turned).values()
                 self.assertEqual(file["ExifIFD:FocalLengthIn35mmFormat"], 28)
                 self.assertAlmostEqual(file["ExifIFD:FocalPlaneXResolution"], 315)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 
 import readers
-from camerabus import CameraBus, CameraBusError, Code, Photo
+from camerabus import CameraBus, CameraBusError, Code, Photo, PhotoSettings
 from expecting import present
 from node import Node
 from photo_files import BARS, ENDINGS, GREY_BARS, PICTURES, ending, raw, write
@@ -44,7 +44,7 @@ class EveryFormat(unittest.TestCase):
             kinds = bus.capabilities(name).pictures
             cls.outputs[name] = [ENDINGS[kind.media_type] for kind in kinds if not kind.switches_format]
             formats = [output.replace("jpg", "jpeg") for output in cls.outputs[name]]
-            cls.photos[name] = bus.capture(camera=name, outputs=formats, quality=95)
+            cls.photos[name] = bus.capture(camera=name, settings=PhotoSettings(formats, quality=95))
             cls.paths[name] = write(cls.photos[name], node.folder, name)
         cls.device_formats = {format.pixel_format for format in bus.capabilities(FORMATS[0]).formats}
 
@@ -68,7 +68,7 @@ class EveryFormat(unittest.TestCase):
         for name, output in (*(("RGBP", output) for output in ("jpeg", "png", "tiff", "dng", "avif", "heic")),
                              ("RGB3", "dng"), ("MJPG", "dng"), ("Y16", "dng"), ("Z16", "dng")):
             with self.subTest(name, output=output), self.assertRaises(CameraBusError) as caught:
-                self.bus.capture(camera=name, outputs=["raw", output])
+                self.bus.capture(camera=name, settings=PhotoSettings(["raw", output]))
             self.assertEqual((caught.exception.code, caught.exception.field), (Code.UNSUPPORTED_FORMAT, "capture.outputs"))
 
     def test_no_reader_complains(self) -> None:

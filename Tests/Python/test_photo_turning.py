@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy
 
 import readers
-from camerabus import NEXT, CameraBus, Photo
+from camerabus import NEXT, CameraBus, Photo, PhotoSettings
 from node import Node
 from photo_files import raw, write
 from raw_pictures import colors, samples
@@ -50,7 +50,7 @@ class Turning(unittest.TestCase):
 
     def test_all_orientations_by_pixels(self) -> None:
         for rotation, mirrored in ORIENTATIONS:
-            photo = self.bus.capture(NEXT, "rgb", outputs=OUTPUTS, quality=95, rotation=rotation, mirrored=mirrored)
+            photo = self.bus.capture(NEXT, "rgb", settings=PhotoSettings(OUTPUTS, quality=95, rotation=rotation, mirrored=mirrored))
             paths = self.write(photo)
             expected = turned(colors(*raw(photo)), rotation, mirrored)
             tags = readers.facts(paths[ending] for ending in ("jpg", "png", "tiff", "heic"))
@@ -67,7 +67,7 @@ class Turning(unittest.TestCase):
 
     def test_all_orientations_by_a_tag(self) -> None:
         for rotation, mirrored in ORIENTATIONS:
-            photo = self.bus.capture(NEXT, "rgb", outputs=OUTPUTS, quality=95, rotation=rotation, mirrored=mirrored, tag=True)
+            photo = self.bus.capture(NEXT, "rgb", settings=PhotoSettings(OUTPUTS, quality=95, rotation=rotation, mirrored=mirrored, tag=True))
             paths = self.write(photo)
             upright = colors(*raw(photo))
             expected = turned(upright, rotation, mirrored)
@@ -89,7 +89,7 @@ class Turning(unittest.TestCase):
     def test_a_dng_is_always_turned_by_its_tag(self) -> None:
         for (rotation, mirrored), tag in TAGS.items():
             with self.subTest(rotation=rotation, mirrored=mirrored):
-                photo = self.bus.capture(NEXT, "bayer", outputs=["dng", "raw"], rotation=rotation, mirrored=mirrored)
+                photo = self.bus.capture(NEXT, "bayer", settings=PhotoSettings(["dng", "raw"], rotation=rotation, mirrored=mirrored))
                 path = self.write(photo)["dng"]
                 mosaic = samples(*raw(photo))
                 self.assertEqual(readers.facts([path])[path]["IFD0:Orientation"], tag)
@@ -100,7 +100,7 @@ class Turning(unittest.TestCase):
     def test_the_jpeg_of_a_camera_keeps_its_blocks_with_a_tag(self) -> None:
         for rotation, mirrored in ORIENTATIONS:
             with self.subTest(rotation=rotation, mirrored=mirrored):
-                photo = self.bus.capture(NEXT, "own", outputs=["jpeg", "raw"], rotation=rotation, mirrored=mirrored, tag=True)
+                photo = self.bus.capture(NEXT, "own", settings=PhotoSettings(["jpeg", "raw"], rotation=rotation, mirrored=mirrored, tag=True))
                 path = self.write(photo)["jpg"]
                 own = path.with_suffix(".own.jpg")
                 own.write_bytes(raw(photo)[1])
@@ -114,7 +114,7 @@ class Turning(unittest.TestCase):
         self.bus.set_controls({"test_pattern": 4}, "checkers", find_effect=True)
         for (width, height), rotation in (((90, 120), 0), ((120, 90), 90), ((200, 50), 0), ((100, 100), 270)):
             photo = self.bus.capture(
-                NEXT, "checkers", outputs=OUTPUTS, quality=95, dimensions=(width, height), rotation=rotation)
+                NEXT, "checkers", settings=PhotoSettings(OUTPUTS, quality=95, dimensions=(width, height), rotation=rotation))
             whole = turned(colors(*raw(photo)), rotation, False)
             paths = self.write(photo)
             self.assertEqual((photo.resolved.size.width, photo.resolved.size.height), (width, height))
@@ -144,7 +144,7 @@ class Turning(unittest.TestCase):
                 with self.subTest(camera, rotation=rotation, mirrored=mirrored, tag=tag, dimensions=dimensions):
                     path, preview = (self.node.folder / f"{camera}{number}{name}.jpg" for name in ("", ".preview"))
                     photo = self.bus.capture(
-                        NEXT, camera, rotation=rotation, mirrored=mirrored, tag=tag, dimensions=dimensions, quality=95)
+                        NEXT, camera, settings=PhotoSettings(rotation=rotation, mirrored=mirrored, tag=tag, dimensions=dimensions, quality=95))
                     photo.write(path)
                     preview.write_bytes(readers.run("exiftool", "-b", "-ThumbnailImage", path))
                     picture, small = readers.read(path), readers.read(preview)
@@ -154,7 +154,7 @@ class Turning(unittest.TestCase):
                     self.assertLess(abs(small - picture[rows][:, columns]).mean(), 10)
 
     def test_a_smaller_picture_keeps_its_strip(self) -> None:
-        photo = self.bus.capture(NEXT, "checkers", outputs=["png", "jpeg"], dimensions=(160, 90))
+        photo = self.bus.capture(NEXT, "checkers", settings=PhotoSettings(["png", "jpeg"], dimensions=(160, 90)))
         for path in self.write(photo).values():
             with self.subTest(path.suffix):
                 self.assertEqual(read_strip(readers.read(path)).number, photo.resolved.frame_sequence)

@@ -7,7 +7,10 @@ import unittest
 from pathlib import Path
 from typing import Callable, Sequence, Union
 
-from camerabus import NEXT, NOW, CameraBus, Code, Published, When, at_monotonic, at_wall, messages, movie_frames, no_older_than, past
+from camerabus import (
+    NEXT, NOW, CameraBus, Code, PhotoSettings, Published, When, at_monotonic, at_wall, messages, movie_frames,
+    no_older_than, past,
+)
 from expecting import present
 from live import WithNode
 from node import Node
@@ -83,11 +86,11 @@ class Photos(WithNode):
         # Ahead, so that a busy machine still has its frames when it reads the request.
         moment = self.bus.status().now.monotonic_ns + 2_000_000_000
         self.assert_fails(
-            Code.FRAME_UNAVAILABLE, self.bus.capture, at_monotonic(moment), "front", tolerance=1e-9,
+            Code.FRAME_UNAVAILABLE, self.bus.capture, at_monotonic(moment), "front", settings=PhotoSettings(tolerance=1e-9),
             field="capture.tolerance_ns")
-        self.assert_fails(Code.INVALID_ARGUMENT, self.bus.capture, NEXT, "front", tolerance=0.02, field="capture.tolerance_ns")
+        self.assert_fails(Code.INVALID_ARGUMENT, self.bus.capture, NEXT, "front", settings=PhotoSettings(tolerance=0.02), field="capture.tolerance_ns")
         self.assertEqual(len(self.bus.assets("front")), count)
-        photo = self.bus.capture(NOW, "front", tolerance=3600)
+        photo = self.bus.capture(NOW, "front", settings=PhotoSettings(tolerance=3600))
         self.assertLessEqual(abs(photo.resolved.offset_ns), 3600 * 10 ** 9)
 
     def test_the_steps_are_told_in_order_and_the_photo_is_in_the_library(self) -> None:
@@ -145,7 +148,7 @@ class Photos(WithNode):
         self.assertEqual(len(self.bus.read(present(photo.asset))), photo.byte_count)
 
     def test_a_transient_photo_is_not_kept(self) -> None:
-        photo = self.bus.capture(NOW, "back", keep=False)
+        photo = self.bus.capture(NOW, "back", settings=PhotoSettings(keep=False))
         self.assertIsNone(photo.asset)
         self.assertEqual(self.bus.assets(request_id=photo.request_id), [])
         self.assertEqual(hashlib.sha256(present(photo.data)).digest(), photo.sha256)
@@ -158,13 +161,13 @@ class Photos(WithNode):
         self.assertEqual(len(self.bus.assets(request_id=photo.request_id)), 1)
 
     def test_a_transient_photo_comes_again_with_its_picture(self) -> None:
-        photo = self.bus.capture(NOW, "front", keep=False)
-        self.assertEqual(self.bus.capture(NOW, "front", keep=False, id=photo.request_id), photo)
+        photo = self.bus.capture(NOW, "front", settings=PhotoSettings(keep=False))
+        self.assertEqual(self.bus.capture(NOW, "front", settings=PhotoSettings(keep=False), id=photo.request_id), photo)
 
     def test_the_same_id_with_other_settings_is_refused(self) -> None:
         photo = self.bus.capture(NOW, "front")
         self.assert_fails(Code.ID_REUSED, self.bus.capture, NEXT, "front", id=photo.request_id)
-        self.assert_fails(Code.ID_REUSED, self.bus.capture, NOW, "front", quality=50, id=photo.request_id)
+        self.assert_fails(Code.ID_REUSED, self.bus.capture, NOW, "front", settings=PhotoSettings(quality=50), id=photo.request_id)
         self.assertEqual(len(self.bus.assets(request_id=photo.request_id)), 1)
 
     def test_another_epoch_is_another_node(self) -> None:

@@ -7,7 +7,9 @@ import unittest
 from pathlib import Path
 from typing import Optional
 
-from camerabus import AsyncCameraBus, CameraBus, CameraBusError, Code, Published, Readiness, Snapshot, at_monotonic, messages
+from camerabus import (
+    AsyncCameraBus, CameraBus, CameraBusError, Code, PhotoSettings, Published, Readiness, Snapshot, at_monotonic, messages
+)
 from camerabus.calls import Call, Reply
 from camerabus.readiness import OwnLease, combined
 from expecting import present
@@ -208,9 +210,9 @@ class DamagedFrames(unittest.TestCase):
                     self.assertEqual(camera.readiness, messages.READINESS_READY)
                     photo = bus.capture()
                     self.assertTrue(photo.resolved.passthrough)
-                    for options in ({"outputs": ["png"]}, {"rotation": 90}):
-                        with self.subTest(options), self.assertRaises(CameraBusError) as failure:
-                            bus.capture(**options)
+                    for settings in (PhotoSettings("png"), PhotoSettings(rotation=90)):
+                        with self.subTest(settings), self.assertRaises(CameraBusError) as failure:
+                            bus.capture(settings=settings)
                         self.assertEqual(failure.exception.code, Code.ENCODING_FAILED)
 
 

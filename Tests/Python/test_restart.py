@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Callable, Union
 
 from camerabus import (
-    NOW, CameraBus, CameraBusError, Code, Disconnected, Published, Reconnected, Restarted, Snapshot, at_monotonic,
-    messages)
+    NOW, CameraBus, CameraBusError, Code, Disconnected, PhotoSettings, Published, Reconnected, Restarted, Snapshot,
+    at_monotonic, messages,
+)
 from expecting import is_a, present
 from node import Node
 from proxy import Proxy
@@ -125,7 +126,7 @@ class LyingNetwork(unittest.TestCase):
         for transient in (False, True):
             with self.subTest(transient=transient):
                 self.proxy.cut_after(300)  # between its first reply and its last
-                photo = self.bus.capture(NOW, keep=not transient)
+                photo = self.bus.capture(NOW, settings=PhotoSettings(keep=not transient))
                 self.assertEqual(len(self.bus.assets(request_id=photo.request_id)), 0 if transient else 1)
         self.assertEqual(len(self.bus.assets()), 1)
         self.assertGreaterEqual(self.proxy.connections, 3)

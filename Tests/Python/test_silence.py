@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Callable
 
-from camerabus import CameraBus, CameraBusError, Code, NOW, messages
+from camerabus import NOW, CameraBus, CameraBusError, Code, PhotoSettings, messages
 from camerabus.blocking import run
 from camerabus.calls import GRACE, KEPT
 from camerabus.connection import SLACK
@@ -28,12 +28,12 @@ class Requests(unittest.TestCase):
 
     def failure(self, **options: Any) -> CameraBusError:
         with self.assertRaises(CameraBusError) as caught:
-            self.bus.capture(NOW, keep=False, **options)
+            self.bus.capture(NOW, settings=PhotoSettings(keep=False), **options)
         return caught.exception
 
     def test_a_photo_without_an_answer_is_asked_for_again_by_the_same_id_over_a_new_connection(self) -> None:
         self.node.answers["capture"] = in_turn(None, None, [PROCESSED, {"capture": PHOTO}])
-        self.assertEqual(self.bus.capture(NOW, keep=False, timeout=20).data, PICTURE)
+        self.assertEqual(self.bus.capture(NOW, settings=PhotoSettings(keep=False), timeout=20).data, PICTURE)
         (first, _), (second, _), (third, _) = sent = self.node.of("capture")[:3]
         self.assertEqual(len({request.id for request, _ in sent}), 1)
         self.assertEqual(len({sender for _, sender in sent}), 3)
@@ -45,8 +45,8 @@ class Requests(unittest.TestCase):
 
     def test_the_epoch_is_known_before_a_photo_is_asked_for_the_first_time(self) -> None:
         self.node.answers["capture"] = lambda request: [PROCESSED, {"capture": PHOTO}]
-        self.bus.capture(NOW, keep=False)
-        self.bus.capture(NOW, keep=False)
+        self.bus.capture(NOW, settings=PhotoSettings(keep=False))
+        self.bus.capture(NOW, settings=PhotoSettings(keep=False))
         self.assertEqual([request.WhichOneof("body") for request, _ in self.node.requests],
                          ["status", "capture", "capture"])
 
@@ -84,7 +84,7 @@ class Requests(unittest.TestCase):
 
         self.node.answers["capture"] = lambda request: [PROCESSED]
         with self.assertRaises(KeyboardInterrupt):
-            self.bus.capture(NOW, keep=False, on_progress=ctrl_c)
+            self.bus.capture(NOW, settings=PhotoSettings(keep=False), on_progress=ctrl_c)
         self.node.await_requests("cancel", 1)
         [(cancelled, _)] = self.node.of("cancel")
         self.assertEqual(cancelled.cancel.request, self.node.of("capture")[0][0].id)
@@ -92,7 +92,7 @@ class Requests(unittest.TestCase):
     def test_an_answer_that_came_while_the_program_did_something_else_counts_after_the_time(self) -> None:
         self.node.answers["capture"] = lambda request: [PROCESSED, {"capture": PHOTO}]
         self.bus.status()
-        capture = self.bus.begin_capture(NOW, keep=False, timeout=0.1)
+        capture = self.bus.begin_capture(NOW, settings=PhotoSettings(keep=False), timeout=0.1)
         self.node.await_requests("capture", 1)
         time.sleep(GRACE + SLACK + 0.2)
         self.assertEqual(capture.photo().data, PICTURE)
@@ -101,7 +101,7 @@ class Requests(unittest.TestCase):
         self.node.answers["capture"] = lambda request: None
         error = self.failure(timeout=0.5)
         self.node.answers["capture"] = lambda request: [PROCESSED, {"capture": PHOTO}]
-        photo = self.bus.capture(NOW, keep=False, id=error.request_id, epoch=error.epoch)
+        photo = self.bus.capture(NOW, settings=PhotoSettings(keep=False), id=error.request_id, epoch=error.epoch)
         self.assertEqual(photo.request_id, error.request_id)
         last = self.node.of("capture")[-1][0]
         self.assertEqual((last.id, last.epoch), (error.request_id, A))
@@ -123,7 +123,7 @@ class Requests(unittest.TestCase):
 
     def test_a_picture_that_was_lost_comes_again_with_its_answer(self) -> None:
         self.node.answers["capture"] = in_turn([{"capture": PHOTO}], [PROCESSED, {"capture": PHOTO}])
-        self.assertEqual(self.bus.capture(NOW, keep=False).data, PICTURE)
+        self.assertEqual(self.bus.capture(NOW, settings=PhotoSettings(keep=False)).data, PICTURE)
         self.assertEqual(len({request.id for request, _ in self.node.of("capture")}), 1)
 
     def test_a_picture_that_is_another_is_found_out(self) -> None:

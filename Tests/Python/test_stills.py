@@ -3,7 +3,7 @@
 import subprocess
 import unittest
 
-from camerabus import CameraBus, CameraBusError, Code, NEXT, NOW, messages, past
+from camerabus import NEXT, NOW, CameraBus, CameraBusError, Code, PhotoSettings, messages, past
 from expecting import present
 from live import WithNode
 from node import Node
@@ -36,7 +36,7 @@ class Stills(WithNode):
         before = self.bus.status("cam").cameras[0]
         with self.bus.frames("cam", "preview") as frames:
             present(frames.next(30))
-            photo = self.bus.capture(NOW, "cam", size=MAXIMUM)
+            photo = self.bus.capture(NOW, "cam", settings=PhotoSettings(size=MAXIMUM))
             self.assertGreater(photo.resolved.gap_ns, 0)
             # All that came before the gap, and then a frame of the stream that goes on.
             end = photo.resolved.timestamp.monotonic_ns
@@ -57,7 +57,7 @@ class Stills(WithNode):
     def test_everybody_is_told(self) -> None:
         with self.bus.events() as events:
             present(events.next(30))
-            self.bus.capture(NOW, "cam", size=MAXIMUM)
+            self.bus.capture(NOW, "cam", settings=PhotoSettings(size=MAXIMUM))
             told: list[messages.Readiness.ValueType] = []
             changing = messages.READINESS_NOT_READY_CHANGING_FORMAT
             while changing not in told or told[-1] != messages.READINESS_READY:
@@ -68,20 +68,20 @@ class Stills(WithNode):
 
     def test_what_it_cannot_be_had_for(self) -> None:
         with self.assertRaises(CameraBusError) as caught:
-            self.bus.capture(past(0.1), "cam", size=MAXIMUM)
+            self.bus.capture(past(0.1), "cam", settings=PhotoSettings(size=MAXIMUM))
         self.assertEqual((caught.exception.code, caught.exception.field), (Code.FRAME_UNAVAILABLE, "capture.when"))
         self.bus.start_recording("cam")
         self.see_frames("cam", 3)
         try:
             with self.assertRaises(CameraBusError) as caught:
-                self.bus.capture(NOW, "cam", size=MAXIMUM)
+                self.bus.capture(NOW, "cam", settings=PhotoSettings(size=MAXIMUM))
             self.assertEqual((caught.exception.code, caught.exception.field), (Code.CONFLICT, "capture.size"))
         finally:
             self.bus.stop_recording("cam")
 
     def test_where_the_stream_is_the_largest_or_is_to_be(self) -> None:
         for camera, width in (("fixed", 640), ("full", 3840)):
-            photo = self.bus.capture(NOW, camera, size=MAXIMUM)
+            photo = self.bus.capture(NOW, camera, settings=PhotoSettings(size=MAXIMUM))
             self.assertEqual((photo.resolved.size.width, photo.resolved.gap_ns), (width, 0))
 
 

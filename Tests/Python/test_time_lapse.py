@@ -6,7 +6,10 @@ import unittest
 from typing import Any, Optional, cast
 from unittest import mock
 
-from camerabus import NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, Photo, PhotoFile, Shot, When, at_monotonic, messages
+from camerabus import (
+    NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, Photo, PhotoFile, PhotoSettings, Shot, When,
+    at_monotonic, messages,
+)
 from camerabus.shell import Shell
 from camerabus.time_lapse import LEAD, shots
 from expecting import present
@@ -117,7 +120,7 @@ class Series(unittest.TestCase):
     def test_it(self) -> None:
         async def collect(control: str) -> list[Shot]:
             async with AsyncCameraBus(control) as bus:
-                return [shot async for shot in bus.time_lapse(3, 0.15, keep=False)]
+                return [shot async for shot in bus.time_lapse(3, 0.15, settings=PhotoSettings(keep=False))]
 
         with Node("cam=synthetic:320x240@30") as node, CameraBus(node.control) as bus:
             taken = list(bus.time_lapse(4, 0.2, NOW, "cam", picture=False))

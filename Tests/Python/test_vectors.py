@@ -1,6 +1,7 @@
 """Tests that the client reads and writes the golden messages with the meaning that they state."""
 
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -147,6 +148,10 @@ class Generated(unittest.TestCase):
                 with self.subTest(made.name):
                     kept = PROTOCOL / "python" / "camerabus" / "v1" / made.name
                     self.assertEqual(kept.read_text(), made.read_text(), "run Protocol/python/generate")
+
+    def test_the_swift_that_follows_from_the_proto_files_is_kept(self) -> None:
+        check = subprocess.run([sys.executable, str(PROTOCOL / "derive"), "--check"], capture_output=True, text=True)
+        self.assertEqual(check.returncode, 0, check.stderr)
 
 
 def forget_json_names(message: descriptor_pb2.DescriptorProto) -> None:

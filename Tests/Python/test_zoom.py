@@ -17,7 +17,7 @@ from typing import Any
 import numpy
 from numpy.typing import NDArray
 
-from camerabus import Code, Frame, Published, at_monotonic, messages, movie_frames, value_of
+from camerabus import Code, Frame, PhotoSettings, Published, at_monotonic, messages, movie_frames, value_of
 from expecting import is_a, present
 from live import WithNode
 from node import Node
@@ -112,7 +112,7 @@ class Zoom(WithNode):
                     self.assertGreaterEqual(frame.info.frame_sequence, effect.effective_frame)
                     self.assertEqual(frame.info.facts.zoom, 1)
                     photo = self.bus.capture(
-                        at_monotonic(frame.info.timestamp.monotonic_ns), camera, quality=100, keep=False)
+                        at_monotonic(frame.info.timestamp.monotonic_ns), camera, settings=PhotoSettings(quality=100, keep=False))
                     self.assertEqual(photo.resolved.frame_sequence, frame.info.frame_sequence)
                     self.assertEqual(photo.resolved.facts.zoom, factor)
                     self.assertEqual((photo.resolved.size.width, photo.resolved.size.height), (width, height))
@@ -128,7 +128,7 @@ class Zoom(WithNode):
             luma = zoomed(self.planes(raw, "nv12")[0], 2.5, 160, 128)
             found = split(decoded(bytes(made.data)), "grey", 160, 128)[0]
             self.assertLess(numpy.abs(found - numpy.rot90(luma, 2)).mean(), 3)
-            photo = self.bus.capture(at_monotonic(raw.info.timestamp.monotonic_ns), "nv12", quality=100, keep=False)
+            photo = self.bus.capture(at_monotonic(raw.info.timestamp.monotonic_ns), "nv12", settings=PhotoSettings(quality=100, keep=False))
             self.assertEqual((photo.resolved.size.width, photo.resolved.size.height), (128, 160))
             found = split(decoded(present(photo.data)), "grey", 128, 160)[0]
             self.assert_close([found], [numpy.fliplr(numpy.rot90(luma, -1))], 4, 0.7)
@@ -211,7 +211,7 @@ class Zoom(WithNode):
         self.assertEqual(value_of(self.bus.controls("grey", ["zoom"])[0].value), 2)
         reply = self.bus.configure("grey", controls={"zoom": 3})
         self.assertEqual(value_of(reply.controls[0].value), 3)
-        self.assertEqual(self.bus.capture(camera="grey", keep=False).resolved.facts.zoom, 3)
+        self.assertEqual(self.bus.capture(camera="grey", settings=PhotoSettings(keep=False)).resolved.facts.zoom, 3)
 
     def test_ramps(self) -> None:
         for camera, sources in (("grey", ["crop"]), ("own", ["zoom_absolute"])):
@@ -298,7 +298,7 @@ class Zoom(WithNode):
             self.assert_fails(
                 Code.CONTROL_NOT_WRITABLE, self.bus.set_controls, {"zoom": 2, "exposure_time_absolute": -1}, "grey")
             self.bus.configure("grey", preview_rotation=90, controls={"brightness": 100})
-            photo = self.bus.capture(camera="grey", size="max")
+            photo = self.bus.capture(camera="grey", settings=PhotoSettings(size="max"))
             self.assertGreater(photo.resolved.gap_ns, 0)
             [zoom] = self.bus.controls("grey", ["zoom"])
             self.assertEqual(zoom.ramping_to, 16)
@@ -320,7 +320,7 @@ class Zoom(WithNode):
                 self.assertEqual([each.passthrough for each in notice.event.capabilities.pictures
                                   if each.media_type == "image/jpeg"], [passes, passes])
                 for size in (messages.PHOTO_SIZE_UNSPECIFIED, messages.PHOTO_SIZE_MAXIMUM):
-                    photo = self.bus.capture(camera="mjpg", size=size)
+                    photo = self.bus.capture(camera="mjpg", settings=PhotoSettings(size=size))
                     self.assertEqual(photo.resolved.passthrough, passes, size)
 
     def test_from_the_command_line(self) -> None:

@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import time
 
-from camerabus import CameraBus, CameraBusError, Published, messages
+from camerabus import CameraBus, CameraBusError, PhotoSettings, Published, messages
 
 from harness.node import Node
 from harness.processes import PATIENCE
@@ -43,7 +43,7 @@ def take(trial, node, number, end):
             camera = trial.random.choice(CAMERAS).partition("=")[0]
             outputs = trial.random.choice(OUTPUTS) + (["dng"] if camera == "raw" else [])
             photo = bus.capture(
-                camera=camera, outputs=outputs, deferred=True, priority=trial.random.choice(["speed", "quality"]),
+                camera=camera, settings=PhotoSettings(outputs, deferred=True, priority=trial.random.choice(["speed", "quality"])),
                 picture=False)
             assert photo.asset.deferral == messages.DEFERRAL_PENDING, photo.asset
             proxies[photo.asset.id] = outputs

@@ -14,8 +14,8 @@ from .frame import Frame
 from .frame_count import FrameCount
 from .monitor import AsyncMonitor
 from .movie import MovieFrame, movie_frames
-from .output import Output
 from .photo import AsyncCapture, DepthPicture, Photo, PhotoFile
+from .photo_settings import Output, PhotoSettings
 from .readiness import Readiness
 from .time_lapse import Shot
 from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot
@@ -26,6 +26,6 @@ __version__ = "0.1.0"
 __all__ = [
     "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "BracketShot", "CameraBus", "CameraBusError", "Capture",
     "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
-    "PointOfInterest", "Published", "Range", "Readiness", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
+    "PhotoSettings", "PointOfInterest", "Published", "Range", "Readiness", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
     "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
 ]

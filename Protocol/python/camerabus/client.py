@@ -12,21 +12,20 @@ from collections.abc import Mapping
 from typing import (
     AsyncGenerator, AsyncIterator, Awaitable, Callable, Concatenate, Optional, ParamSpec, Sequence, TypeVar, Union)
 
-from . import arguments, bracket, download, messages, output
+from . import arguments, bracket, download, messages, output, photo_settings
 from .arguments import callback, flag, identifier, identifier_or_none, limit, nanoseconds, text, whole
 from .bracket import BracketShot
 from .calls import PATIENCE
 from .connection import Connection
 from .controls import Value, to_wire
 from .credentials import Credentials, known_node
-from .depth import Depth, depth_to_wire
 from .errors import CameraBusError, Code, invalid, shown, unfit
 from .final_photo import ProxyFollower
 from .framing import MAXIMUM_PART, Topic
 from .listing import Listing
 from .monitor import AsyncMonitor
-from .output import Outputs
 from .photo import AsyncCapture, Photo, Progress
+from .photo_settings import PhotoSettings
 from .readiness import OwnLease, Readiness, combined
 from .shell import Shell
 from .time_lapse import Shot, shots
@@ -380,38 +379,23 @@ class Client:
     # Photos
 
     async def begin_capture(self, when: When = NOW, camera: Optional[str] = None, *,
-                            outputs: Outputs = (),
-                            size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: Optional[int] = None,
-                            priority: str = "speed", flash: str = "off", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
-                            dimensions: Optional[tuple[int, int]] = None, pictures: int = 1, every: int = 1,
-                            shots: Optional[Sequence[BracketShot]] = None, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
-                            tolerance: Optional[float] = None, picture: bool = True, inline_limit: int = INLINE_LIMIT,
-                            timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
+                            settings: Optional[PhotoSettings] = None, pictures: int = 1, every: int = 1,
+                            shots: Optional[Sequence[BracketShot]] = None, picture: bool = True,
+                            inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None, id: bytes = b"",
+                            epoch: bytes = b"") -> AsyncCapture:
         """Asks for a photo, or for several `pictures` in a row, and returns when the request is sent.
 
         Several may be under way; wait for each with `photo()`, and for those of a burst or of the `shots` of a
         bracket with `photos()`.
         """
-        request = messages.CaptureRequest(
-            camera=arguments.camera(camera), quality=arguments.quality(quality), outputs=output.to_wire(outputs),
-            transient=not flag("keep", keep), size=_photo_size(size), prioritization=output.priority_to_wire(priority),
-            orientation_tag=flag("tag", tag), flash=output.flash_to_wire(flash), deferred=flag("deferred", deferred))
-        if rotation is not None:
-            request.orientation.rotation = arguments.rotation("rotation", rotation)
-        if mirrored is not None:
-            request.orientation.mirrored = flag("mirrored", mirrored)
-        if dimensions is not None:
-            request.dimensions.CopyFrom(arguments.size("dimensions", dimensions))
+        request = photo_settings.to_wire(settings)
+        request.camera = arguments.camera(camera)
         pictures, every = whole("pictures", pictures, 100, 1), whole("every", every, 30, 1)
         if (pictures, every) != (1, 1):
             request.burst.pictures = pictures
             request.burst.every = every
         if shots is not None:
             request.bracket.shots.extend(bracket.to_wire(shots))
-        if depth is not None:
-            request.depth.CopyFrom(depth_to_wire(depth))
-        if tolerance is not None:
-            request.tolerance_ns = limit("tolerance", tolerance)
         attached = whole("inline_limit", inline_limit, _WORD)
         # Several files are downloaded.
         request.inline_limit = attached if flag("picture", picture) and not output.several(request) else 0
@@ -424,25 +408,13 @@ class Client:
             call.step_timeout = max(wait, _STEP)
         return AsyncCapture(self.connection, call, picture)
 
-    async def capture(self, when: When = NOW, camera: Optional[str] = None, *, outputs: Outputs = (),
-                      size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: Optional[int] = None,
-                      priority: str = "speed", flash: str = "off", rotation: Optional[int] = None, mirrored: Optional[bool] = None, tag: bool = False,
-                      dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
-                      tolerance: Optional[float] = None, picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
-                      id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
-        """Takes a photo and waits for it.
+    async def capture(self, when: When = NOW, camera: Optional[str] = None, *,
+                      settings: Optional[PhotoSettings] = None, picture: bool = True, inline_limit: int = INLINE_LIMIT,
+                      timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"",
+                      on_progress: Optional[Progress] = None) -> Photo:
+        """Takes a photo and waits for it: one JPEG, unless `settings` ask for something else.
 
-        `outputs` names the files that it becomes, such as ["dng", "jpeg"]; the first one is `data`. `size` is "max",
-        or PHOTO_SIZE_MAXIMUM, for the largest that the camera has, for which it may change its format. `priority` is
-        "speed", "balanced" for the sharpest of three frames, or "quality" to merge up to four, for less noise. `flash`
-        is "off", "on", or "auto" to fire it if the scene is dark; `resolved.flash` says how it is known that it lit the
-        frame. `rotation` and `mirrored` turn the picture in another way than the camera is configured; with `tag` the file says how it is
-        to be turned, and its pixels stay. `dimensions` is the size to which it is scaled and cropped. `depth` takes the
-        nearest frame of the depth camera too, for example `Depth(matte=(0.3, 1.2))`: `Photo.depth`. With `deferred` the
-        photo is a proxy, a JPEG of the frame of the moment, and `final_photo` has the files, which are made later. With `keep` the
-        node keeps the photo in its library. `tolerance` is how far the frame may lie from the moment asked for, in
-        seconds: if the nearest one is further away, the error is FRAME_UNAVAILABLE, and nothing is taken. It is for NOW,
-        `past`, `at_monotonic` and `at_wall`. With `picture` the result has the picture's bytes. If the node does not
+        With `picture` the result has the picture's bytes. If the node does not
         answer, the request is sent again over a new connection, which never takes a second photo. If there is still
         no answer, the error has the `request_id` and the `epoch`. Pass them as `id` and `epoch` to the same call to
         ask for the same photo again. Ctrl-C, or cancelling the task that waits, cancels the photo.
@@ -452,17 +424,14 @@ class Client:
         """
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
-            when, camera, outputs=outputs, size=size, quality=quality, priority=priority, flash=flash, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, depth=depth, deferred=deferred, keep=keep, tolerance=tolerance, picture=picture,
-            inline_limit=inline_limit, timeout=timeout, id=id, epoch=epoch)
+            when, camera, settings=settings, picture=picture, inline_limit=inline_limit, timeout=timeout, id=id, epoch=epoch)
         async with self._cancelling(capture):
             return await capture.photo(on_progress)
 
     @_series
     async def burst(self, pictures: int, when: When = NOW, camera: Optional[str] = None, *, every: int = 1,
-                    outputs: Outputs = (), quality: Optional[int] = None, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
-                    tag: bool = False, dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False,
-                    tolerance: Optional[float] = None, picture: bool = True, timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncGenerator[Photo, None]:
+                    settings: Optional[PhotoSettings] = None, picture: bool = True, timeout: Optional[float] = None,
+                    on_progress: Optional[Progress] = None) -> AsyncGenerator[Photo, None]:
         """Takes pictures of frames that follow each other, or of one in `every` so many, under one request.
 
         A frame that is lost has no picture: `resolved.frame_sequence` shows the gap. If not all pictures can be
@@ -470,18 +439,15 @@ class Client:
         """
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
-            when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, pictures=pictures, every=every, depth=depth, deferred=deferred, tolerance=tolerance, picture=picture,
-            timeout=timeout)
+            when, camera, settings=settings, pictures=pictures, every=every, picture=picture, timeout=timeout)
         async with self._cancelling(capture):
             async for photo in capture.each(on_progress):
                 yield photo
 
     @_series
     async def bracket(self, shots: Sequence[BracketShot], when: When = NEXT, camera: Optional[str] = None, *,
-                      outputs: Outputs = (), quality: Optional[int] = None, rotation: Optional[int] = None, mirrored: Optional[bool] = None,
-                      tag: bool = False, dimensions: Optional[tuple[int, int]] = None, depth: Optional[Depth] = None, deferred: bool = False,
-                      picture: bool = True, timeout: Optional[float] = None, on_progress: Optional[Progress] = None) -> AsyncGenerator[Photo, None]:
+                      settings: Optional[PhotoSettings] = None, picture: bool = True, timeout: Optional[float] = None,
+                      on_progress: Optional[Progress] = None) -> AsyncGenerator[Photo, None]:
         """Takes a picture for each shot, with other settings of the controls, under one request.
 
         A shot is a number of EV by which the picture is brighter than it would have been, `Exposure(0.004)`, or
@@ -492,8 +458,7 @@ class Client:
         callback("on_progress", on_progress)
         bracket.to_wire(shots)  # none would be a photo
         capture = await self.begin_capture(
-            when, camera, outputs=outputs, quality=quality, rotation=rotation, mirrored=mirrored, tag=tag,
-            dimensions=dimensions, shots=shots, depth=depth, deferred=deferred, picture=picture, timeout=timeout)
+            when, camera, settings=settings, shots=shots, picture=picture, timeout=timeout)
         async with self._cancelling(capture):
             async for photo in capture.each(on_progress):
                 yield photo
@@ -510,8 +475,8 @@ class Client:
 
     @_series
     async def time_lapse(self, count: int, interval: float, when: When = NOW, camera: Optional[str] = None, *,
-                         outputs: Outputs = (), quality: Optional[int] = None, depth: Optional[Depth] = None, deferred: bool = False, keep: bool = True,
-                         tolerance: Optional[float] = None, picture: bool = True, timeout: Optional[float] = None) -> AsyncGenerator[Shot, None]:
+                         settings: Optional[PhotoSettings] = None, picture: bool = True,
+                         timeout: Optional[float] = None) -> AsyncGenerator[Shot, None]:
         """Takes so many photos at equal intervals, each of the frame nearest to its moment on the node's clock.
 
         The moments are counted from the frame of the first photo, which `when` names. A photo that cannot be taken
@@ -534,8 +499,7 @@ class Client:
                     reached.append(time.monotonic())
 
             photo = await self.capture(
-                when, camera, outputs=outputs, quality=quality, depth=depth, deferred=deferred, keep=keep,
-                tolerance=tolerance, picture=picture, timeout=wait + lead, on_progress=note)
+                when, camera, settings=settings, picture=picture, timeout=wait + lead, on_progress=note)
             return photo, reached[0] if reached else time.monotonic()
 
         async for shot in shots(self.connection.shell, number, pause, when, take):
@@ -545,7 +509,7 @@ class Client:
                           timeout: float = 3600.0) -> Photo:
         """Waits for the files in whose place a proxy stands, and fetches them.
 
-        It takes a photo that was taken with `deferred`, or the proxy's asset. The files may have been made long
+        It takes a photo that was taken with `PhotoSettings.deferred`, or the proxy's asset. The files may have been made long
         before, and lost events, a broken connection and a restart of the node do no harm. They are in the order of
         `outputs`. Where the node has forgotten its event they are in the order in which they were made, and `resolved`
         is empty. A photo that is no proxy is final already, and returned as it is.
@@ -831,10 +795,6 @@ def _settings(field: str, settings: Mapping[str, Value]) -> list[messages.Contro
     if not isinstance(settings, Mapping):
         raise invalid(field, f"{field} is {shown(settings)}: give a dictionary, such as {{'brightness': 140}}")
     return [messages.ControlsSetRequest.Setting(id=text(field, id), value=to_wire(value, id)) for id, value in settings.items()]
-
-
-def _photo_size(size: Union[str, messages.PhotoSize.ValueType]) -> messages.PhotoSize.ValueType:
-    return messages.PhotoSize.ValueType(arguments.word("size", size, {"max": messages.PHOTO_SIZE_MAXIMUM}))
 
 
 _DEFERRALS = {

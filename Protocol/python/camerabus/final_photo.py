@@ -31,7 +31,7 @@ class ProxyFollower:
 
     def __init__(self, connection: Connection, library: Library, proxy: messages.Asset, timeout: float, pause: float):
         if not isinstance(proxy, messages.Asset) or proxy.deferral == messages.DEFERRAL_UNSPECIFIED:
-            raise invalid("photo", "this is no proxy: give a photo that was taken with deferred=True, or its asset")
+            raise invalid("photo", "this is no proxy: give a photo that was taken with PhotoSettings(deferred=True), or its asset")
         self._connection = connection
         self._library = library
         self._proxy = proxy

@@ -1,45 +1,6 @@
 import CameraProtocol
 import SwiftProtobuf
 
-/// What a format is for. Open: more may come, so a switch needs a default.
-public struct SessionPreset: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
-  CustomStringConvertible
-{
-  /// The name, which never changes.
-  public let rawValue: String
-
-  /// The preset of this name.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// The most pixels, however slow.
-  public static let photo = Self(rawValue: "photo")
-  /// The most pixels at 24 frames a second or more.
-  public static let high = Self(rawValue: "high")
-  /// The most pixels within 640x480, or the smallest size.
-  public static let medium = Self(rawValue: "medium")
-  /// The most pixels within 352x288, or the smallest size.
-  public static let low = Self(rawValue: "low")
-  /// Exactly 1280x720.
-  public static let hd1280x720 = Self(rawValue: "hd1280x720")
-  /// Exactly 1920x1080.
-  public static let hd1920x1080 = Self(rawValue: "hd1920x1080")
-  /// Exactly 3840x2160.
-  public static let hd3840x2160 = Self(rawValue: "hd3840x2160")
-  /// The format that the camera has.
-  public static let inputPriority = Self(rawValue: "inputPriority")
-
-  /// A newer node says something that this client does not know.
-  public static let unknown = Self(rawValue: "unknown")
-
-  /// Those that this client knows.
-  public static let allCases: [SessionPreset] = [
-    .photo, .high, .medium, .low, .hd1280x720, .hd1920x1080, .hd3840x2160, .inputPriority,
-  ]
-
-  /// The name.
-  public var description: String { rawValue }
-}
-
 /// A camera after a change of its configuration.
 public struct ConfiguredCamera: Sendable, Encodable {
   /// Its status.

@@ -1,24 +1,6 @@
 import CameraProtocol
 import SwiftProtobuf
 
-/// A kind of file that a photo becomes.
-public enum PhotoFormat: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The camera's own picture if it delivers JPEG.
-  case jpeg
-  /// All that the camera delivers, with 16 bits where it delivers more than 8.
-  case png
-  /// The same as PNG, not compressed.
-  case tiff
-  /// The samples of a Bayer sensor, for programs that develop them.
-  case dng
-  /// Small, and slower to make than JPEG.
-  case avif
-  /// Small, and slow to make.
-  case heic
-  /// The bytes that the camera delivered: ``PhotoFile/layout`` says what they mean.
-  case raw
-}
-
 /// A file that a photo is to become.
 public struct PhotoOutput: Hashable, Sendable {
   /// Its kind.
@@ -49,17 +31,6 @@ public struct PhotoOutput: Hashable, Sendable {
   public static let heic = PhotoOutput(.heic)
   /// The camera's own bytes.
   public static let raw = PhotoOutput(.raw)
-}
-
-/// How much is done for the look of a photo.
-public enum PhotoPrioritization: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The frame of the moment.
-  case speed
-  /// The sharpest of it and its two neighbours.
-  case balanced
-  /// The same, merged with others of four frames so that it has less noise. What moves is taken
-  /// from one frame alone.
-  case quality
 }
 
 /// What a photo is to be. Without arguments it is one JPEG as the camera is configured.
@@ -177,17 +148,6 @@ extension PhotoSettings {
   }
 }
 
-extension PhotoPrioritization {
-  fileprivate var wire: WirePhotoPrioritization {
-    switch self {
-    // As a node takes it without being told.
-    case .speed: .unspecified
-    case .balanced: .balanced
-    case .quality: .quality
-    }
-  }
-}
-
 extension PhotoFormat {
   /// The type of such files.
   public var mediaType: String {
@@ -199,18 +159,6 @@ extension PhotoFormat {
     case .avif: "image/avif"
     case .heic: "image/heic"
     case .raw: "image/x-raw"
-    }
-  }
-
-  fileprivate var wire: WirePhotoFormat {
-    switch self {
-    case .jpeg: .jpeg
-    case .png: .png
-    case .tiff: .tiff
-    case .dng: .dng
-    case .avif: .avif
-    case .heic: .heic
-    case .raw: .raw
     }
   }
 }

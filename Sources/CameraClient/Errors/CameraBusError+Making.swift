@@ -3,9 +3,10 @@ import ZeroMQ
 
 extension CameraBusError {
   package init(_ wire: WireError) {
+    let code = Code(wire.code)
     self.init(
-      Code(rawValue: wire.code.name),
-      wire.message.isEmpty ? "the node says \(wire.code.name) and no more" : wire.message,
+      code,
+      wire.message.isEmpty ? "the node says \(code) and no more" : wire.message,
       field: wire.field.isEmpty ? nil : wire.field,
       isRetryable: wire.retryable
     )

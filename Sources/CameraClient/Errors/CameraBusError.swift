@@ -1,6 +1,6 @@
 /// What went wrong: a code for programs and a sentence for people that says what to do.
 public struct CameraBusError: Error, Sendable, CustomStringConvertible {
-  /// Why it failed.
+  /// Why it failed: of a node, or of this program and the files that it writes here.
   public var code: Code
   /// One sentence with the remedy.
   public var message: String

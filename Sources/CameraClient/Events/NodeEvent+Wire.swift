@@ -96,24 +96,6 @@ extension SubjectAreaChange {
   }
 }
 
-extension CameraEvent.Kind {
-  init(_ kind: EventKind) {
-    self =
-      switch kind {
-      case .state: .state
-      case .control: .control
-      case .capture: .capture
-      case .recording: .recording
-      case .capabilities: .capabilities
-      case .deferred: .deferred
-      case .subjectArea: .subjectArea
-      case .keys: .keys
-      case .devices: .devices
-      case .pressure: .pressure
-      }
-  }
-}
-
 extension CaptureEvent {
   fileprivate init(_ wire: WireCaptureProgress) {
     let resolved = ResolvedCapture(wire.resolved, picture: wire.picture)

@@ -26,41 +26,6 @@ public enum NodeEvent: Sendable {
 
 /// Something that happened to a camera, or to the node itself.
 public struct CameraEvent: Sendable {
-  /// The kind of an event. Open: more may come, so a switch needs a default.
-  public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The name, which never changes.
-    public let rawValue: String
-
-    /// The kind of this name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// The session's state, the readiness, the format or the recording.
-    public static let state = Self(rawValue: "state")
-    /// Controls.
-    public static let control = Self(rawValue: "control")
-    /// Photos.
-    public static let capture = Self(rawValue: "capture")
-    /// Recordings.
-    public static let recording = Self(rawValue: "recording")
-    /// What a camera can do.
-    public static let capabilities = Self(rawValue: "capabilities")
-    /// Files of photos that are made later.
-    public static let deferred = Self(rawValue: "deferred")
-    /// Changes of the scene in front of a camera.
-    public static let subjectArea = Self(rawValue: "subjectArea")
-    /// The node's keys.
-    public static let keys = Self(rawValue: "keys")
-    /// The cameras of the node's machine.
-    public static let devices = Self(rawValue: "devices")
-    /// How hard the node's machine is pressed.
-    public static let pressure = Self(rawValue: "pressure")
-    /// A newer node sends a kind that this client does not know.
-    public static let unknown = Self(rawValue: "unknown")
-
-    /// The name.
-    public var description: String { rawValue }
-  }
-
   /// What happened. More cases may come, so a switch needs an `@unknown default`.
   @nonexhaustive
   public enum Body: Sendable {

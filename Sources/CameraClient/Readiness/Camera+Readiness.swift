@@ -67,3 +67,9 @@ public struct ReadinessSequence: AsyncSequence, Sendable {
     }
   }
 }
+
+extension Readiness {
+  /// The photo would change the camera's controls or format, and another program has the camera's
+  /// lease, or this program's lease has ended. Only ``Camera/readiness(for:isBracket:)`` says this.
+  public static let notReadyLeased = Self(rawValue: "notReadyLeased")
+}

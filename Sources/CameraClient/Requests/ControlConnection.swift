@@ -100,7 +100,7 @@ actor ControlConnection {
     }
     let request = WireRequest.with {
       $0.id = id.data
-      if let lease = body.leasedCamera.flatMap({ leases[$0] }) { $0.lease = lease.data }
+      if let lease = body.camera.flatMap({ leases[$0] }) { $0.lease = lease.data }
       $0.body = body
     }
     waiting[id] = Waiting(request: request, receive: receive)

@@ -1,34 +1,6 @@
 package import CameraProtocol
 import SwiftProtobuf
 
-extension CaptureMode {
-  private static let wires: [(mode: CaptureMode, wire: WireMode)] = [
-    (.photo, .photo), (.video, .video),
-  ]
-
-  package init(_ wire: WireMode) {
-    self = Self.wires.first { $0.wire == wire }?.mode ?? .unknown
-  }
-
-  /// Nil for one that this client does not know.
-  package var wire: WireMode? { Self.wires.first { $0.mode == self }?.wire }
-}
-
-extension SessionPreset {
-  private static let wires: [(preset: SessionPreset, wire: WirePreset)] = [
-    (.photo, .photo), (.high, .high), (.medium, .medium), (.low, .low),
-    (.hd1280x720, .hd1280X720), (.hd1920x1080, .hd1920X1080), (.hd3840x2160, .hd3840X2160),
-    (.inputPriority, .inputPriority),
-  ]
-
-  package init(_ wire: WirePreset) {
-    self = Self.wires.first { $0.wire == wire }?.preset ?? .unknown
-  }
-
-  /// Nil for one that this client does not know.
-  package var wire: WirePreset? { Self.wires.first { $0.preset == self }?.wire }
-}
-
 extension Orientation {
   init(_ wire: WireOrientation) {
     self.init(rotation: Int(wire.rotation), isMirrored: wire.mirrored)

@@ -60,17 +60,6 @@ extension ControlEffect {
   }
 }
 
-extension ControlEffect.Basis {
-  init(_ wire: WireControlEffect.Basis) {
-    switch wire {
-    case .metadata: self = .metadata
-    case .picture: self = .picture
-    case .unchanged: self = .unchanged
-    case .unspecified, .UNRECOGNIZED: self = .unknown
-    }
-  }
-}
-
 extension DeviceTime {
   package init(_ wire: WireDeviceTime) {
     self.init(
@@ -82,16 +71,6 @@ extension DeviceTime {
     self.init(
       ticks: header.ticks, monotonicNanoseconds: header.monotonic, errorNanoseconds: header.error,
       basis: Basis(WireDeviceTime.Basis(rawValue: Int(header.basis)) ?? .unspecified))
-  }
-}
-
-extension DeviceTime.Basis {
-  init(_ wire: WireDeviceTime.Basis) {
-    switch wire {
-    case .usbFrames: self = .usbFrames
-    case .arrival: self = .arrival
-    case .unspecified, .UNRECOGNIZED: self = .unknown
-    }
   }
 }
 
@@ -110,25 +89,5 @@ extension FrameFacts {
       colorRange: WireColorRange(rawValue: Int(header.colorRange)).flatMap(ColorRange.init),
       colorMatrix: WireColorMatrix(rawValue: Int(header.colorMatrix)).flatMap(ColorMatrix.init),
       isLitByFlash: header.flash)
-  }
-}
-
-extension FrameFacts.ColorRange {
-  init?(_ wire: WireColorRange) {
-    switch wire {
-    case .full: self = .full
-    case .limited: self = .limited
-    case .unspecified, .UNRECOGNIZED: return nil
-    }
-  }
-}
-
-extension FrameFacts.ColorMatrix {
-  init?(_ wire: WireColorMatrix) {
-    switch wire {
-    case .bt601: self = .bt601
-    case .bt709: self = .bt709
-    case .unspecified, .UNRECOGNIZED: return nil
-    }
   }
 }

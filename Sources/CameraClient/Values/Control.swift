@@ -1,44 +1,5 @@
 /// A setting of a camera, with its present value.
 public struct Control: Hashable, Sendable, Encodable, Identifiable {
-  /// What sort of value a control has. Open: more may come, so a switch needs a default.
-  public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The name, which never changes.
-    public let rawValue: String
-
-    /// The value of this name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// A number from ``Control/minimum`` to ``Control/maximum``.
-    public static let integer = Self(rawValue: "integer")
-    /// A number from ``Control/minimum`` to ``Control/maximum``, which may need 64 bits.
-    public static let integer64 = Self(rawValue: "integer64")
-    /// True or false.
-    public static let boolean = Self(rawValue: "boolean")
-    /// One of the items of ``Control/menu``.
-    public static let menu = Self(rawValue: "menu")
-    /// One of the items of ``Control/menu``, which are numbers.
-    public static let integerMenu = Self(rawValue: "integerMenu")
-    /// Bits, all of which are in ``Control/maximum``.
-    public static let bitmask = Self(rawValue: "bitmask")
-    /// Text of ``Control/minimum`` to ``Control/maximum`` bytes.
-    public static let string = Self(rawValue: "string")
-    /// Something that happens when it is set, whatever the value.
-    public static let button = Self(rawValue: "button")
-    /// Many numbers.
-    public static let array = Self(rawValue: "array")
-    /// Something of the driver's own shape.
-    public static let compound = Self(rawValue: "compound")
-    /// A number of ``Control/range`` in ``Control/unit``. Only controls with a meaning have it.
-    public static let number = Self(rawValue: "number")
-    /// A ``PointOfInterest``. Only controls with a meaning have it.
-    public static let point = Self(rawValue: "point")
-    /// A newer node says something that this client does not know.
-    public static let unknown = Self(rawValue: "unknown")
-
-    /// The name.
-    public var description: String { rawValue }
-  }
-
   /// One choice of a menu.
   public struct MenuItem: Hashable, Sendable, Codable {
     /// The value to set for it.

@@ -4,27 +4,6 @@
 /// true, "frames": …}`. More cases may come, so a switch needs an `@unknown default`.
 @nonexhaustive
 public enum ControlEffect: Hashable, Sendable {
-  /// How a frame was found. Open: more may come, so a switch needs a default.
-  public struct Basis: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The name, which never changes.
-    public let rawValue: String
-
-    /// The basis of this name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// The camera says with each frame how it took it.
-    public static let metadata = Self(rawValue: "metadata")
-    /// The picture looks different from those before the change.
-    public static let picture = Self(rawValue: "picture")
-    /// All controls had these values before, so every frame has them.
-    public static let unchanged = Self(rawValue: "unchanged")
-    /// A newer node says something that this client does not know.
-    public static let unknown = Self(rawValue: "unknown")
-
-    /// The name.
-    public var description: String { rawValue }
-  }
-
   /// The number of the first frame that the change affects, and its time.
   case frame(UInt64, Timestamp, Basis)
   /// No such frame was found among this many.

@@ -18,23 +18,3 @@ public struct DepthPicture: Hashable, Sendable {
   /// The map, and the matte if there is one.
   public var files: [PhotoFile] { [map] + (matte.map { [$0] } ?? []) }
 }
-
-/// What a file shows of a photo, beside the picture itself. Open: more may come, so a switch needs
-/// a default.
-public struct AssetPart: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The name, which never changes.
-  public let rawValue: String
-
-  /// The value of this name.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// The distances: see ``DepthPicture/map``.
-  public static let depth = Self(rawValue: "depth")
-  /// What is within certain distances: see ``DepthPicture/matte``.
-  public static let matte = Self(rawValue: "matte")
-  /// Something that this client does not know.
-  public static let unknown = Self(rawValue: "unknown")
-
-  /// The name.
-  public var description: String { rawValue }
-}

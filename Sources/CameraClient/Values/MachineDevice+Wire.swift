@@ -13,26 +13,3 @@ extension MachineDevice {
       formats: wire.formats.map(CameraFormat.init))
   }
 }
-
-extension MachineDevice.Authorization {
-  fileprivate init(_ wire: WireAuthorization) {
-    self =
-      switch wire {
-      case .authorized: .authorized
-      case .denied: .denied
-      case .restricted: .restricted
-      case .unspecified, .UNRECOGNIZED: .unknown
-      }
-  }
-}
-
-extension MachineDevice.Position {
-  fileprivate init?(_ wire: WirePosition) {
-    switch wire {
-    case .front: self = .front
-    case .back: self = .back
-    case .external: self = .external
-    case .unspecified, .UNRECOGNIZED: return nil
-    }
-  }
-}

@@ -63,17 +63,6 @@ extension Asset {
   }
 }
 
-extension AssetCondition {
-  init(_ wire: WireAssetCondition) {
-    self =
-      switch wire {
-      case .intact: .intact
-      case .missing: .missing
-      case .changed, .UNRECOGNIZED: .changed
-      }
-  }
-}
-
 extension AssetFilter {
   /// The request for a page of at most this many assets.
   func request(limit: Int, page: Data) -> WireAssetsRequest {

@@ -1,34 +1,5 @@
 /// A movie that was recorded.
 public struct Movie: Hashable, Sendable, Codable {
-  /// Why a recording ended. Open: more reasons may come, so a switch needs a default.
-  public struct EndReason: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The name, which never changes: `limitReached`.
-    public let rawValue: String
-
-    /// The reason of this name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// It was stopped.
-    public static let stopped = Self(rawValue: "stopped")
-    /// It reached the length or size that it was started with.
-    public static let limitReached = Self(rawValue: "limitReached")
-    /// The disk is full.
-    public static let storageFull = Self(rawValue: "storageFull")
-    /// The camera went away.
-    public static let cameraLost = Self(rawValue: "cameraLost")
-    /// The node was stopped.
-    public static let nodeStopped = Self(rawValue: "nodeStopped")
-    /// The disk failed.
-    public static let storageFailed = Self(rawValue: "storageFailed")
-    /// The node was killed; at its next start it found the movie and closed it.
-    public static let nodeKilled = Self(rawValue: "nodeKilled")
-    /// A newer node gives a reason that this client does not know.
-    public static let unknown = Self(rawValue: "unknown")
-
-    /// The name.
-    public var description: String { rawValue }
-  }
-
   /// The recording that made it.
   public var recordingID: Identifier
   /// The movie in the library.

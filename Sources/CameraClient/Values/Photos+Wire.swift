@@ -24,37 +24,6 @@ extension CaptureSettings {
   }
 }
 
-extension PhotoPrioritization {
-  init(_ wire: WirePhotoPrioritization) {
-    self =
-      switch wire {
-      case .balanced: .balanced
-      case .quality: .quality
-      case .unspecified, .speed, .UNRECOGNIZED: .speed
-      }
-  }
-}
-
-extension FlashMode {
-  init(_ wire: WireFlashMode) {
-    self =
-      switch wire {
-      case .on: .on
-      case .auto: .auto
-      case .unspecified, .off, .UNRECOGNIZED: .off
-      }
-  }
-
-  var wire: WireFlashMode {
-    switch self {
-    // As a node takes it without being told.
-    case .off: .unspecified
-    case .on: .on
-    case .auto: .auto
-    }
-  }
-}
-
 extension RawLayout {
   package init(_ wire: WireRawLayout) {
     self.init(

@@ -26,17 +26,3 @@ extension Double {
   /// A node may send any number.
   fileprivate var asShare: Double? { isFinite ? min(max(self, 0), 1) : nil }
 }
-
-extension SystemPressure.Level {
-  fileprivate init(_ wire: WirePressureLevel) {
-    self =
-      switch wire {
-      case .nominal: .nominal
-      case .fair: .fair
-      case .serious: .serious
-      case .critical: .critical
-      case .shutdown: .shutdown
-      case .unspecified, .UNRECOGNIZED: .unknown
-      }
-  }
-}

@@ -3,31 +3,6 @@
 ///
 /// A busy processor or disk alone changes nothing: ``waiting`` shows it.
 public struct SystemPressure: Hashable, Sendable, Codable {
-  /// How hard the machine is pressed. Open: more may come, so a switch needs a default.
-  public struct Level: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The name, which never changes.
-    public let rawValue: String
-
-    /// The value of this name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// The node does all its work.
-    public static let nominal = Self(rawValue: "nominal")
-    /// Encoded streams have fewer frames.
-    public static let fair = Self(rawValue: "fair")
-    /// Encoded streams have still fewer frames.
-    public static let serious = Self(rawValue: "serious")
-    /// Cameras that do not record are interrupted.
-    public static let critical = Self(rawValue: "critical")
-    /// All cameras are interrupted, because the machine is about to switch itself off.
-    public static let shutdown = Self(rawValue: "shutdown")
-    /// A newer node says something that this client does not know.
-    public static let unknown = Self(rawValue: "unknown")
-
-    /// The name.
-    public var description: String { rawValue }
-  }
-
   /// How hard the machine is pressed.
   public var level: Level
   /// When that began.

@@ -12,8 +12,6 @@ struct RequestEntry {
     case awaiting(@Sendable (Call) async throws -> Void)
   }
 
-  /// The protocol's name of the request's body.
-  let kind: String
   /// The role that a client needs at least.
   var role = Role.viewer
   /// Whether a retry must get the same answer instead of being served again. The answer is kept
@@ -26,28 +24,28 @@ struct RequestEntry {
   let service: Service
 
   static func notice(
-    _ kind: String, for role: Role, _ service: @escaping (Holder) -> Void
+    for role: Role, _ service: @escaping (Holder) -> Void
   ) -> RequestEntry {
-    RequestEntry(kind: kind, role: role, service: .notice(service))
+    RequestEntry(role: role, service: .notice(service))
   }
 
   static func direct(
-    _ kind: String, for role: Role = .viewer, mustNotRepeat: Bool = false,
+    for role: Role = .viewer, mustNotRepeat: Bool = false,
     isUrgent: Bool = false, isQuestion: Bool = false,
     _ service: @escaping (Call) throws -> Void
   ) -> RequestEntry {
     RequestEntry(
-      kind: kind, role: role, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent,
+      role: role, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent,
       isQuestion: isQuestion, service: .direct(service))
   }
 
   static func awaiting(
-    _ kind: String, for role: Role = .viewer, mustNotRepeat: Bool = false,
+    for role: Role = .viewer, mustNotRepeat: Bool = false,
     isUrgent: Bool = false, isQuestion: Bool = false,
     _ service: @escaping @Sendable (Call) async throws -> Void
   ) -> RequestEntry {
     RequestEntry(
-      kind: kind, role: role, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent,
+      role: role, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent,
       isQuestion: isQuestion, service: .awaiting(service))
   }
 }

@@ -189,8 +189,7 @@ actor RequestRouter: LoopActor {
       send(refusal(of: error.id, error.error, index: isKnown ? 0 : 1), to: client)
       return
     }
-    guard let entry = entry(of: request) else { return }
-    let kind = entry.kind
+    guard let (kind, entry) = entry(of: request) else { return }
     loop.note(request: kind)
     guard request.epoch.isEmpty || request.epoch == epoch.data else {
       send(refusal(of: id.data, .outcomeUnknown), to: client)
@@ -213,7 +212,7 @@ actor RequestRouter: LoopActor {
     if entry.isQuestion, peer?.isOpen != true { return }
     let lease = RequestID(bytes: request.lease)
     if let lease { onLease?(lease, asker.holder) }
-    admit(request, id, under: lease, from: asker, entry)
+    admit(request, id, under: lease, from: asker, kind, entry)
   }
 
   private static func words(forRequestOf byteCount: Int, from peer: PeerConnection?) -> String {
@@ -223,17 +222,17 @@ actor RequestRouter: LoopActor {
 
   /// Nil while the router does not serve, and for a request without a body, which validation has
   /// refused already.
-  private func entry(of request: WireRequest) -> RequestEntry? {
+  private func entry(of request: WireRequest) -> (kind: String, entry: RequestEntry)? {
     guard let body = request.body else { return nil }
     return switch state {
-    case .serving(_, let table), .stopping(_, let table): table(body)
+    case .serving(_, let table), .stopping(_, let table): (body.name, table(body))
     case .open, .closed: nil
     }
   }
 
   private func admit(
     _ request: WireRequest, _ id: RequestID, under lease: RequestID?, from asker: Asker,
-    _ entry: RequestEntry
+    _ kind: String, _ entry: RequestEntry
   ) {
     let now = MonotonicTime.now
     let remaining =
@@ -246,16 +245,16 @@ actor RequestRouter: LoopActor {
     guard asker.access.role >= entry.role else {
       counters.forbidden += 1
       return refuse(
-        arrival, .forbidden(entry.kind, needs: entry.role, asker.access), at: now)
+        arrival, .forbidden(kind, needs: entry.role, asker.access), at: now)
     }
     switch memory.admit(arrival, at: now) {
     case .new:
       let call = Call(
-        id, kind: entry.kind, access: asker.access, holder: asker.holder, lease: lease, asked: now,
+        id, kind: kind, access: asker.access, holder: asker.holder, lease: lease, asked: now,
         deadline: arrival.deadline, router: self)
       calls[id] = call
       if entry.role > .viewer, asker.access != .unlimited {
-        log.info(asker.access.name, entry.kind)
+        log.info(asker.access.name, kind)
       }
       start(call, entry)
     case .attached(let replies), .done(let replies):

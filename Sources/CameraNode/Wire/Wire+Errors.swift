@@ -22,16 +22,18 @@ extension WireError {
   /// The path in requests of what the cameras call by another name. A control keeps its id.
   private static func path(of error: CaptureError) -> String? {
     switch (error.code, error.field) {
-    case (.unsupportedFormat, "format"): "session_start.pixel_format"
-    case (.unsupportedFormat, "size"): "session_start.size"
-    case (.unsupportedFormat, "fps"), (.unsupportedFormat, "rate"): "session_start.frame_rate"
-    case (.invalidArgument, "when"), (.frameUnavailable, "when"): "capture.when"
-    case (.frameUnavailable, "tolerance_ns"): "capture.tolerance_ns"
-    case (.unsupportedFormat, "outputs"): "capture.outputs"
-    case (.unsupportedFormat, "depth"): "capture.depth"
-    case (.unsupportedFormat, "deferred"): "capture.deferred"
-    case (.invalidArgument, "dimensions"): "capture.dimensions"
-    case (.invalidArgument, "ramp_rate"), (.notRunning, "ramp_rate"): "controls_set.ramp_rate"
+    case (.unsupportedFormat, "format"): RequestField.SessionStart.pixelFormat
+    case (.unsupportedFormat, "size"): RequestField.SessionStart.size
+    case (.unsupportedFormat, "fps"), (.unsupportedFormat, "rate"):
+      RequestField.SessionStart.frameRate
+    case (.invalidArgument, "when"), (.frameUnavailable, "when"): RequestField.Capture.when
+    case (.frameUnavailable, "tolerance_ns"): RequestField.Capture.toleranceNs
+    case (.unsupportedFormat, "outputs"): RequestField.Capture.Outputs.path
+    case (.unsupportedFormat, "depth"): RequestField.Capture.Depth.path
+    case (.unsupportedFormat, "deferred"): RequestField.Capture.deferred
+    case (.invalidArgument, "dimensions"): RequestField.Capture.dimensions
+    case (.invalidArgument, "ramp_rate"), (.notRunning, "ramp_rate"):
+      RequestField.ControlsSet.rampRate
     default: error.field
     }
   }
@@ -95,7 +97,8 @@ extension WireError {
 
   static func noSuchAsset(_ id: AssetID) -> WireError {
     WireError(
-      .noSuchAsset, "there is no asset \(id): list what is there", field: "download.asset")
+      .noSuchAsset, "there is no asset \(id): list what is there",
+      field: RequestField.Download.asset)
   }
 
   private static func code(of code: CaptureError.Code) -> WireErrorCode {

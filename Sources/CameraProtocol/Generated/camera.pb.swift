@@ -25,18 +25,26 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// The state of a camera's session. An unknown number means: not running.
+/// What a camera's session is doing.
+///
+/// An unknown number means: not running.
 package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// It is switched off.
   case stopped // = 1
+
+  /// The device is being opened.
   case starting // = 2
+
+  /// Frames come.
   case running // = 3
 
-  /// Ends by itself when its cause is gone.
+  /// Frames stopped for a reason that may go away by itself.
   case interrupted // = 4
 
-  /// An error that is not an interruption.
+  /// It failed: `CameraStatus.error` says why.
   case failed // = 5
 
   /// Nobody uses the camera, so the node has closed it. It starts it again by itself when somebody
@@ -87,19 +95,30 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
-/// Why a session is interrupted. This node has no cause for STORAGE_FULL and AUDIO_DEVICE_IN_USE,
-/// which are reserved: a full disk ends recordings, and streams go on.
+/// Why a session is interrupted.
 package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// The device was unplugged.
   case deviceDisconnected // = 1
+
+  /// Another program has the device.
   case deviceInUseByAnotherClient // = 2
+
+  /// The device is there and delivers no frames.
   case deviceStalled // = 3
 
   /// The machine is too hot or too hard pressed for the camera to run. Ends when that has passed.
   case systemPressure // = 4
+
+  /// Reserved: a full disk ends recordings, and streams go on.
   case storageFull // = 5
+
+  /// Reserved: another program has the microphone.
   case audioDeviceInUse // = 6
+
+  /// An operator suspended it.
   case suspendedByOperator // = 7
   case UNRECOGNIZED(Int)
 
@@ -149,11 +168,17 @@ package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseI
 
 }
 
-/// Whether a photo asked for now would be taken and kept. An unknown number means: not ready.
+/// Whether a photo asked for now would be taken and kept, and if not, what the camera waits for.
+///
+/// An unknown number means: not ready.
 package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// The session is stopped, interrupted or failed.
   case sessionNotRunning // = 1
+
+  /// A photo can be taken.
   case ready // = 2
 
   /// The session starts, or has no frame yet.
@@ -235,10 +260,14 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// Whether the node may open a device. An unknown number means: no.
+/// Whether the node may open a device.
+///
+/// An unknown number means: no.
 package nonisolated enum WireAuthorization: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// It may.
   case authorized // = 1
 
   /// The permissions of the device node keep the node's user out; `error` names the group to join.
@@ -282,7 +311,9 @@ package nonisolated enum WireAuthorization: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
-/// Which way a camera looks. An unknown number means: not known.
+/// Which way a camera looks.
+///
+/// An unknown number means: not known.
 package nonisolated enum WirePosition: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -333,14 +364,17 @@ package nonisolated enum WirePosition: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// What a camera is mainly used for. Every camera takes photos and records movies in both. An
-/// unknown number means: one that a later node knows.
+/// What a camera is mainly used for. Every camera takes photos and records movies in both.
+///
+/// An unknown number means: one that a later node knows.
 package nonisolated enum WireMode: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// As a node starts.
+  /// For photos, as a node starts.
   case photo // = 1
+
+  /// For movies.
   case video // = 2
   case UNRECOGNIZED(Int)
 
@@ -375,7 +409,9 @@ package nonisolated enum WireMode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// What a format is for. An unknown number means: one that a later node knows.
+/// What a format is for.
+///
+/// An unknown number means: one that a later node knows.
 package nonisolated enum WirePreset: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -392,9 +428,13 @@ package nonisolated enum WirePreset: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// The most pixels within 352x288, or the smallest size.
   case low // = 4
 
-  /// Exactly this size.
+  /// Exactly 1280x720.
   case hd1280X720 // = 5
+
+  /// Exactly 1920x1080.
   case hd1920X1080 // = 6
+
+  /// Exactly 3840x2160.
   case hd3840X2160 // = 7
 
   /// The format that the camera has.
@@ -457,7 +497,7 @@ package nonisolated enum WireAdoption: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// Its configuration names the camera.
   case unspecified // = 0
 
-  /// A rule made a camera of its device, with which it goes.
+  /// A rule made a camera of its device. When the device has gone, the camera goes too.
   case adopted // = 1
 
   /// The device has gone, or the configuration does not name the camera any more. The node does not
@@ -496,21 +536,42 @@ package nonisolated enum WireAdoption: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// What sort of value a control has.
 package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// A number from `minimum` to `maximum`.
   case integer // = 1
+
+  /// A number from `minimum` to `maximum`, which may need 64 bits.
   case integer64 // = 2
+
+  /// True or false.
   case boolean // = 3
+
+  /// One of the items of `menu`.
   case menu // = 4
+
+  /// One of the items of `menu`, which are numbers.
   case integerMenu // = 5
+
+  /// Bits, all of which are in `maximum`.
   case bitmask // = 6
+
+  /// Text of `minimum` to `maximum` bytes.
   case string // = 7
+
+  /// Something that happens when it is set, whatever the value.
   case button // = 8
+
+  /// Many numbers.
   case array // = 9
+
+  /// Something of the driver's own shape.
   case compound // = 10
 
-  /// A number in a unit. Only controls with a meaning have this kind.
+  /// A number of `range` in a `unit`. Only controls with a meaning have this kind.
   case number // = 11
 
   /// A point of the picture. Only controls with a meaning have this kind.
@@ -1851,7 +1912,7 @@ package nonisolated struct WireDeviceTime: Sendable {
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// The way in which the clock was compared with the node's.
+  /// How the camera's clock was compared with the node's.
   package nonisolated enum Basis: SwiftProtobuf.Enum, Swift.CaseIterable {
     package typealias RawValue = Int
     case unspecified // = 0
@@ -1924,6 +1985,7 @@ package nonisolated struct WireControlEffect: Sendable {
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
+  /// How the frame was found.
   package nonisolated enum Basis: SwiftProtobuf.Enum, Swift.CaseIterable {
     package typealias RawValue = Int
     case unspecified // = 0

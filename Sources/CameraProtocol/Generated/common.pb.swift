@@ -20,8 +20,10 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// What a frame's timestamp marks. A client that does not know a number treats it as unspecified,
-/// and relies on the bounds of the exposure alone.
+/// What a frame's timestamp marks.
+///
+/// A client that does not know a number treats it as unspecified, and relies on the bounds of the
+/// exposure alone.
 package nonisolated enum WireTimestampMark: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -76,7 +78,9 @@ package nonisolated enum WireTimestampMark: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
-/// Why a request failed. A client that does not know a number treats it as ERROR_CODE_INTERNAL.
+/// Why a request failed.
+///
+/// A client that does not know a number treats it as ERROR_CODE_INTERNAL.
 package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -92,7 +96,11 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// The node has no camera of this name, or it has several and the request names none.
   case noSuchCamera // = 4
+
+  /// The camera has no control of this name.
   case noSuchControl // = 5
+
+  /// The library has no such photo or movie.
   case noSuchAsset // = 6
 
   /// The control is read-only, inactive, or held by the device at present.
@@ -279,7 +287,7 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// What a key may do. Each role may also do what the ones before it may.
+/// What a key may do on a node. Each role may also do what the ones before it may.
 package nonisolated enum WireRole: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0

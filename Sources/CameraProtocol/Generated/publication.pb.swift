@@ -215,6 +215,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
   /// Clears the value of `time`. Subsequent reads from it will return its default value.
   package mutating func clearTime() {_uniqueStorage()._time = nil}
 
+  /// What happened.
   package var body: OneOf_Body? {
     get {return _storage._body}
     set {_uniqueStorage()._body = newValue}
@@ -239,6 +240,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .control(newValue)}
   }
 
+  /// A photo of any client came this far.
   package var capture: WireCaptureEvent {
     get {
       if case .capture(let v)? = _storage._body {return v}
@@ -247,6 +249,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .capture(newValue)}
   }
 
+  /// A recording of any client came this far.
   package var recording: WireRecordEvent {
     get {
       if case .recording(let v)? = _storage._body {return v}
@@ -255,7 +258,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .recording(newValue)}
   }
 
-  /// Of the node itself.
+  /// Of the node itself: who may use it has changed, or somebody was refused.
   package var keys: WireKeysEvent {
     get {
       if case .keys(let v)? = _storage._body {return v}
@@ -264,6 +267,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .keys(newValue)}
   }
 
+  /// Of the node itself: cameras of its machine came or went.
   package var devices: WireDevicesEvent {
     get {
       if case .devices(let v)? = _storage._body {return v}
@@ -272,7 +276,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .devices(newValue)}
   }
 
-  /// Of a camera again.
+  /// The camera can do something else than before.
   package var capabilities: WireCapabilities {
     get {
       if case .capabilities(let v)? = _storage._body {return v}
@@ -281,6 +285,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .capabilities(newValue)}
   }
 
+  /// Of the node itself: its machine is harder pressed than before, or less hard.
   package var pressure: WirePressure {
     get {
       if case .pressure(let v)? = _storage._body {return v}
@@ -289,6 +294,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .pressure(newValue)}
   }
 
+  /// The scene in front of the camera has changed.
   package var subjectArea: WireSubjectAreaEvent {
     get {
       if case .subjectArea(let v)? = _storage._body {return v}
@@ -297,6 +303,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .subjectArea(newValue)}
   }
 
+  /// The files of a photo that are made later were made, or cannot be.
   package var deferred: WireDeferredEvent {
     get {
       if case .deferred(let v)? = _storage._body {return v}
@@ -307,21 +314,28 @@ package nonisolated struct WireEvent: @unchecked Sendable {
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
+  /// What happened.
   package nonisolated enum OneOf_Body: Equatable, Sendable {
     /// The camera's complete state, sent at every change of session state, readiness, format or
     /// recording.
     case state(WireCameraStatus)
     /// A control changed.
     case control(WireControl)
+    /// A photo of any client came this far.
     case capture(WireCaptureEvent)
+    /// A recording of any client came this far.
     case recording(WireRecordEvent)
-    /// Of the node itself.
+    /// Of the node itself: who may use it has changed, or somebody was refused.
     case keys(WireKeysEvent)
+    /// Of the node itself: cameras of its machine came or went.
     case devices(WireDevicesEvent)
-    /// Of a camera again.
+    /// The camera can do something else than before.
     case capabilities(WireCapabilities)
+    /// Of the node itself: its machine is harder pressed than before, or less hard.
     case pressure(WirePressure)
+    /// The scene in front of the camera has changed.
     case subjectArea(WireSubjectAreaEvent)
+    /// The files of a photo that are made later were made, or cannot be.
     case deferred(WireDeferredEvent)
 
   }

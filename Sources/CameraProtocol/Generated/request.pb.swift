@@ -25,12 +25,20 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// How hard the machine is pressed.
+///
 /// An unknown number means: as CRITICAL.
 package nonisolated enum WirePressureLevel: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// The node does all its work.
   case nominal // = 1
+
+  /// Encoded streams have fewer frames.
   case fair // = 2
+
+  /// Encoded streams have still fewer frames.
   case serious // = 3
 
   /// Cameras that do not record are interrupted.
@@ -80,17 +88,22 @@ package nonisolated enum WirePressureLevel: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
-/// Whether the camera's flash is fired for a photo. In a mode that it does not know a node sees an
-/// invalid request.
+/// Whether the camera's flash is fired for a photo.
+///
+/// In a mode that it does not know a node sees an invalid request.
 package nonisolated enum WireFlashMode: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
   /// The same as OFF.
   case unspecified // = 0
+
+  /// It is not.
   case off // = 1
+
+  /// It lights the whole exposure. The photo shows a frame from after the request.
   case on // = 2
 
-  /// If the scene is dark.
+  /// As ON if the scene is dark when the node reads the request, else as OFF.
   case auto // = 3
   case UNRECOGNIZED(Int)
 
@@ -128,8 +141,9 @@ package nonisolated enum WireFlashMode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// How much is done for the look of a photo. In one that it does not know a node sees an invalid
-/// request.
+/// How much is done for the look of a photo.
+///
+/// In one that it does not know a node sees an invalid request.
 package nonisolated enum WirePhotoPrioritization: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -142,7 +156,8 @@ package nonisolated enum WirePhotoPrioritization: SwiftProtobuf.Enum, Swift.Case
   /// The sharpest of it and its two neighbours.
   case balanced // = 2
 
-  /// The same, merged with others of four frames so that it has less noise.
+  /// The same, merged with others of four frames so that it has less noise. What moves is taken
+  /// from one frame alone.
   case quality // = 3
   case UNRECOGNIZED(Int)
 
@@ -180,8 +195,9 @@ package nonisolated enum WirePhotoPrioritization: SwiftProtobuf.Enum, Swift.Case
 
 }
 
-/// A kind of file that a photo becomes. In one that it does not know a node sees an invalid
-/// request.
+/// A kind of file that a photo becomes.
+///
+/// In one that it does not know a node sees an invalid request.
 package nonisolated enum WirePhotoFormat: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -200,8 +216,10 @@ package nonisolated enum WirePhotoFormat: SwiftProtobuf.Enum, Swift.CaseIterable
   /// image/x-adobe-dng: the samples of a Bayer sensor.
   case dng // = 4
 
-  /// image/avif and image/heic: small, and slow to make.
+  /// image/avif: small, and slower to make than JPEG.
   case avif // = 5
+
+  /// image/heic: small, and slow to make.
   case heic // = 6
 
   /// image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered,
@@ -295,7 +313,9 @@ package nonisolated enum WirePhotoSize: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// What has become of the final picture of a proxy. An unknown number means: it is a proxy.
+/// What has become of the final picture of a proxy.
+///
+/// An unknown number means: it is a proxy.
 package nonisolated enum WireDeferral: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -346,7 +366,9 @@ package nonisolated enum WireDeferral: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// What a file shows of a photo. An unknown number means: something else than a picture.
+/// What a file shows of a photo.
+///
+/// An unknown number means: something else than a picture.
 package nonisolated enum WireAssetPart: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -391,8 +413,9 @@ package nonisolated enum WireAssetPart: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// Whether an asset's file is still what the node stored. A client that does not know a number
-/// treats it as ASSET_CONDITION_CHANGED.
+/// Whether an asset's file is still what the node stored.
+///
+/// A client that does not know a number treats it as ASSET_CONDITION_CHANGED.
 package nonisolated enum WireAssetCondition: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -3594,20 +3617,27 @@ package nonisolated struct WireRecordResult: Sendable {
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
+  /// Why a recording ended.
   package nonisolated enum EndReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     package typealias RawValue = Int
     case unspecified // = 0
 
-    /// By a stop request, or because the session was stopped.
+    /// It was stopped by a request, or with its session.
     case stopped // = 1
 
-    /// By maximum_duration_ns or maximum_bytes.
+    /// It reached `maximum_duration_ns` or `maximum_bytes`.
     case limitReached // = 2
+
+    /// The disk is full.
     case storageFull // = 3
 
     /// The session was interrupted or failed.
     case cameraLost // = 4
+
+    /// The node was stopped.
     case nodeStopped // = 5
+
+    /// The disk failed.
     case storageFailed // = 6
 
     /// The node was killed. Its next start found and closed the movie, which is marked as recovered.

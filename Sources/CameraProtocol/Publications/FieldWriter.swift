@@ -125,3 +125,6 @@ struct FieldWriter: Sendable {
     put(UInt8(truncatingIfNeeded: tag >> 7))
   }
 }
+
+/// The field numbers of a message that is read and written by hand, named as in its .proto file.
+protocol FieldNumber: RawRepresentable<UInt64>, CaseIterable, Sendable {}

@@ -46,11 +46,3 @@ package enum Topic: Hashable, Sendable {
     camera.map { "event/\($0)/" } ?? "event/"
   }
 }
-
-/// The kinds of events.
-package enum EventKind: String, CaseIterable, Hashable, Sendable {
-  case state, control, capture, deferred, recording, capabilities
-  case subjectArea = "subject_area"
-  /// Of the node itself.
-  case keys, devices, pressure
-}

@@ -1,5 +1,7 @@
 import SwiftProtobuf
 
+private typealias Field = RequestField.Capture
+
 extension WireCaptureRequest {
   /// Of the depth that goes with the pictures.
   var depthFlaw: WireError? {
@@ -7,16 +9,17 @@ extension WireCaptureRequest {
     guard !transient else {
       return WireRequest.refusal(
         "a photo with depth is several files, which the library keeps: keep it, or leave the depth out",
-        "capture.depth")
+        Field.Depth.path)
     }
     guard !deferred else {
       return WireRequest.refusal(
-        "a photo with depth is made at once: leave the depth out, or the deferral", "capture.depth")
+        "a photo with depth is made at once: leave the depth out, or the deferral", Field.Depth.path
+      )
     }
     guard size != .maximum else {
       return WireRequest.refusal(
         "a photo of the largest size has no depth: leave the depth out, or the size",
-        "capture.depth")
+        Field.Depth.path)
     }
     return depth.hasMatte ? depth.matte.flaw : nil
   }
@@ -25,16 +28,18 @@ extension WireCaptureRequest {
 extension WireCaptureRequest.Matte {
   fileprivate var flaw: WireError? {
     // NaN is outside every range.
-    for (field, distance) in [("near_m", nearM), ("far_m", farM)]
+    for (field, distance) in [
+      (Field.Depth.Matte.nearM, nearM), (Field.Depth.Matte.farM, farM),
+    ]
     where !WireLimits.distances.contains(distance) {
       return WireRequest.refusal(
         "a distance is 0 to \(WireLimits.distances.upperBound) metres",
-        "capture.depth.matte.\(field)")
+        field)
     }
     guard nearM < farM else {
       return WireRequest.refusal(
         "a matte ends farther away than it begins: change the distances",
-        "capture.depth.matte.far_m")
+        Field.Depth.Matte.farM)
     }
     return nil
   }

@@ -1,6 +1,8 @@
 import OperatingSystem
 import SwiftProtobuf
 
+private typealias Field = RequestField.Configure
+
 extension WireConfigureRequest {
   /// What is wrong with it; nil if nothing is.
   package var flaw: WireError? {
@@ -8,25 +10,32 @@ extension WireConfigureRequest {
     guard !forget || self == alone else {
       return WireRequest.refusal(
         "what is remembered is forgotten by a request of its own: make the change in another one",
-        "configure.forget")
+        Field.forget)
     }
     guard WirePreset.allCases.contains(preset) else {
-      return WireRequest.refusal("this node does not know the preset", "configure.preset")
+      return WireRequest.refusal("this node does not know the preset", Field.preset)
     }
     guard input.utf8.count <= WireLimits.inputByteCount, input.isPrintableLine else {
       return WireRequest.refusal(
         "an input is a device's identity or location: one line of at most \(WireLimits.inputByteCount) bytes",
-        "configure.input")
+        Field.input)
     }
     guard WireMode.allCases.contains(mode) else {
-      return WireRequest.refusal("this node does not know the mode", "configure.mode")
+      return WireRequest.refusal("this node does not know the mode", Field.mode)
     }
-    for (turn, field) in [(preview, "preview"), (capture, "capture")]
+    for (turn, field) in [
+      (preview, Field.Preview.rotation),
+      (capture, Field.Capture.rotation),
+    ]
     where turn.hasRotation && !WireLimits.rotations.contains(turn.rotation) {
       return WireRequest.refusal(
-        "a rotation is 0, 90, 180 or 270 degrees clockwise", "configure.\(field).rotation")
+        "a rotation is 0, 90, 180 or 270 degrees clockwise", field)
     }
-    if let flaw = WireRequest.flaw(pixelFormat, hasSize ? size : nil, "configure") { return flaw }
+    if let flaw = WireRequest.flaw(pixelFormat, Field.pixelFormat)
+      ?? WireRequest.flaw(hasSize ? size : nil, Field.size)
+    {
+      return flaw
+    }
     // NaN is outside every range, and not below another.
     let rates = WireLimits.frameRates
     let isAsBefore = minimumRate == 0 && maximumRate == 0
@@ -37,28 +46,29 @@ extension WireConfigureRequest {
     else {
       return WireRequest.refusal(
         "a range of frame rates lies within 0.001 to 1000, the lower one first, or is 0 to 0 for the present one",
-        rates.contains(maximumRate) ? "configure.minimum_rate" : "configure.maximum_rate")
+        rates.contains(maximumRate) ? Field.minimumRate : Field.maximumRate)
     }
     guard streams.count <= WireLimits.streams else {
       return WireRequest.refusal(
-        "name at most \(WireLimits.streams) streams", "configure.streams")
+        "name at most \(WireLimits.streams) streams", Field.Streams.path)
     }
     var names: Set<String> = []
     for (index, stream) in streams.enumerated() {
-      if let flaw = stream.flaw(at: "configure.streams[\(index)]") { return flaw }
+      let path = "\(Field.Streams.path)[\(index)]"
+      if let flaw = stream.flaw(at: path) { return flaw }
       guard names.insert(stream.stream).inserted else {
         return WireRequest.refusal(
-          "\(stream.stream) is named twice: name it once", "configure.streams[\(index)].stream")
+          "\(stream.stream) is named twice: name it once", "\(path).stream")
       }
     }
     guard !hasSubjectArea || (0...1).contains(subjectArea) else {
       return WireRequest.refusal(
-        "the part of a picture is 0 to 1; 0 switches the events off", "configure.subject_area")
+        "the part of a picture is 0 to 1; 0 switches the events off", Field.subjectArea)
     }
     guard settings.count <= WireLimits.settings else {
-      return WireRequest.refusal("name at most 64 settings", "configure.settings")
+      return WireRequest.refusal("name at most 64 settings", Field.Settings.path)
     }
-    return settings.lazy.compactMap { $0.flaw(in: "configure") }.first
+    return settings.lazy.compactMap { $0.flaw(in: Field.Settings.path) }.first
   }
 }
 

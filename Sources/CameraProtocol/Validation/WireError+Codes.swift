@@ -25,40 +25,4 @@ extension WireErrorCode {
     default: false
     }
   }
-
-  /// The code's name for programs, such as "deadlineExceeded". It never changes.
-  package var name: String {
-    switch self {
-    case .unspecified: "unspecified"
-    case .malformed: "malformed"
-    case .unsupported: "unsupported"
-    case .invalidArgument: "invalidArgument"
-    case .noSuchCamera: "noSuchCamera"
-    case .noSuchControl: "noSuchControl"
-    case .noSuchAsset: "noSuchAsset"
-    case .controlNotWritable: "controlNotWritable"
-    case .unsupportedFormat: "unsupportedFormat"
-    case .notRunning: "notRunning"
-    case .interrupted: "interrupted"
-    case .frameUnavailable: "frameUnavailable"
-    case .busy: "busy"
-    case .deadlineExceeded: "deadlineExceeded"
-    case .cancelled: "cancelled"
-    case .idReused: "idReused"
-    case .outcomeUnknown: "outcomeUnknown"
-    case .conflict: "conflict"
-    case .deviceNotFound: "deviceNotFound"
-    case .deviceBusy: "deviceBusy"
-    case .permissionDenied: "permissionDenied"
-    case .unsuitableDevice: "unsuitableDevice"
-    case .noBandwidth: "noBandwidth"
-    case .deviceFailed: "deviceFailed"
-    case .storageFull: "storageFull"
-    case .storageFailed: "storageFailed"
-    case .encodingFailed: "encodingFailed"
-    case .assetDamaged: "assetDamaged"
-    case .forbidden: "forbidden"
-    case .internal, .UNRECOGNIZED: "internal"
-    }
-  }
 }

@@ -3,31 +3,31 @@ import SwiftProtobuf
 
 extension WireSessionStartRequest {
   var flaw: WireError? {
-    if let flaw = WireRequest.flaw(pixelFormat, hasSize ? size : nil, "session_start") {
+    if let flaw = WireRequest.flaw(pixelFormat, RequestField.SessionStart.pixelFormat)
+      ?? WireRequest.flaw(hasSize ? size : nil, RequestField.SessionStart.size)
+    {
       return flaw
     }
     // NaN is outside every range.
     guard (0...WireLimits.frameRate).contains(frameRate) else {
       return WireRequest.refusal(
-        "a frame rate is at most 1000, or 0 for the present one", "session_start.frame_rate")
+        "a frame rate is at most 1000, or 0 for the present one",
+        RequestField.SessionStart.frameRate)
     }
     return nil
   }
 }
 
 extension WireRequest {
-  static func flaw(
-    _ pixelFormat: String, _ size: WireSize?, _ request: String, field: String = "size"
-  ) -> WireError? {
-    guard pixelFormat.utf8.count <= WireLimits.pixelFormatByteCount else {
-      return refusal("a pixel format is a code such as YUYV", "\(request).pixel_format")
-    }
+  static func flaw(_ pixelFormat: String, _ field: String) -> WireError? {
+    guard pixelFormat.utf8.count > WireLimits.pixelFormatByteCount else { return nil }
+    return refusal("a pixel format is a code such as YUYV", field)
+  }
+
+  static func flaw(_ size: WireSize?, _ field: String) -> WireError? {
     let sides = 1...WireLimits.imageSide
-    guard size.map({ sides.contains($0.width) && sides.contains($0.height) }) ?? true else {
-      return refusal(
-        "a size is 1 to \(WireLimits.imageSide) pixels in each direction", "\(request).\(field)")
-    }
-    return nil
+    guard let size, !sides.contains(size.width) || !sides.contains(size.height) else { return nil }
+    return refusal("a size is 1 to \(WireLimits.imageSide) pixels in each direction", field)
   }
 }
 
@@ -38,7 +38,7 @@ extension WireSessionSuspendRequest {
     }
     return WireRequest.refusal(
       "a reason is one line of at most \(WireLimits.reasonByteCount) bytes, which can be printed",
-      "session_suspend.reason")
+      RequestField.SessionSuspend.reason)
   }
 }
 
@@ -49,11 +49,11 @@ extension WireLeaseAcquireRequest {
       return WireRequest.refusal(
         "a holder's name is one line of at most \(WireLimits.holderByteCount) bytes, which can be printed "
           + "and are not only spaces",
-        "lease_acquire.holder")
+        RequestField.LeaseAcquire.holder)
     }
     guard termNs == 0 || WireLimits.leaseTerms.contains(termNs) else {
       return WireRequest.refusal(
-        "a lease lasts 1 s to 10 min after its last request", "lease_acquire.term_ns"
+        "a lease lasts 1 s to 10 min after its last request", RequestField.LeaseAcquire.termNs
       )
     }
     return nil
@@ -66,7 +66,8 @@ extension WireControlsGetRequest {
     guard ids.count <= WireLimits.controlNames,
       ids.allSatisfy({ lengths.contains($0.utf8.count) })
     else {
-      return WireRequest.refusal("name at most 256 controls of 1 to 64 bytes", "controls_get.ids")
+      return WireRequest.refusal(
+        "name at most 256 controls of 1 to 64 bytes", RequestField.ControlsGet.ids)
     }
     return nil
   }
@@ -75,22 +76,23 @@ extension WireControlsGetRequest {
 extension WireControlsSetRequest {
   var flaw: WireError? {
     guard ((stopRamp ? 0 : 1)...WireLimits.settings).contains(settings.count) else {
-      return WireRequest.refusal("name 1 to 64 settings", "controls_set.settings")
+      return WireRequest.refusal("name 1 to 64 settings", RequestField.ControlsSet.Settings.path)
     }
     // NaN is outside every range.
     guard !hasRampRate || (rampRate > 0 && rampRate <= WireLimits.rampRate) else {
       return WireRequest.refusal(
-        "a ramp doubles the zoom above 0 to 64 times a second", "controls_set.ramp_rate")
+        "a ramp doubles the zoom above 0 to 64 times a second", RequestField.ControlsSet.rampRate)
     }
-    return settings.lazy.compactMap { $0.flaw(in: "controls_set") }.first
+    return settings.lazy.compactMap { $0.flaw(in: RequestField.ControlsSet.Settings.path) }.first
   }
 }
 
 extension WireControlsSetRequest.Setting {
-  func flaw(in request: String) -> WireError? {
+  /// - Parameter settings: The path of the field that it is in.
+  func flaw(in settings: String) -> WireError? {
     guard (1...WireLimits.controlNameByteCount).contains(id.utf8.count) else {
       return WireRequest.refusal(
-        "a control's name has 1 to 64 bytes", "\(request).settings.id")
+        "a control's name has 1 to 64 bytes", "\(settings).id")
     }
     let isFit =
       switch value.value {
@@ -106,24 +108,27 @@ extension WireControlsSetRequest.Setting {
       ? nil
       : WireRequest.refusal(
         "the setting of \(id) has no value, none that is finite, or too long a one",
-        "\(request).settings.value")
+        "\(settings).value")
   }
 }
 
 extension WireRecordStartRequest {
   var flaw: WireError? {
+    if let flaw = WireRequest.flaw(quality: quality, RequestField.RecordStart.quality) {
+      return flaw
+    }
     guard maximumBytes > 0, maximumBytes < WireLimits.movieByteCount else { return nil }
     return WireRequest.refusal(
       "no frame fits into a movie of \(maximumBytes) bytes: allow at least \(WireLimits.movieByteCount), "
         + "or 0 for no limit",
-      "record_start.maximum_bytes")
+      RequestField.RecordStart.maximumBytes)
   }
 }
 
 extension WireRecordStopRequest {
   var flaw: WireError? {
     recording.isEmpty
-      ? nil : WireRequest.flaw(identifier: recording.count, "record_stop.recording")
+      ? nil : WireRequest.flaw(identifier: recording.count, RequestField.RecordStop.recording)
   }
 }
 
@@ -131,31 +136,34 @@ extension WireAssetsRequest {
   var flaw: WireError? {
     guard limit <= WireLimits.assets else {
       return WireRequest.refusal(
-        "list at most \(WireLimits.assets) assets, or 0 for the node's choice", "assets.limit")
+        "list at most \(WireLimits.assets) assets, or 0 for the node's choice",
+        RequestField.Assets.limit)
     }
     guard id.count <= RequestID.byteCount else {
-      return WireRequest.refusal("an asset's id begins with 1 to 16 bytes", "assets.id")
+      return WireRequest.refusal("an asset's id begins with 1 to 16 bytes", RequestField.Assets.id)
     }
     if !requestID.isEmpty,
-      let flaw = WireRequest.flaw(identifier: requestID.count, "assets.request_id")
+      let flaw = WireRequest.flaw(identifier: requestID.count, RequestField.Assets.requestID)
     {
       return flaw
     }
     guard page.isEmpty || page.count == WireLimits.pageByteCount else {
-      return WireRequest.refusal("a page is the `next` of an earlier reply", "assets.page")
+      return WireRequest.refusal(
+        "a page is the `next` of an earlier reply", RequestField.Assets.page)
     }
     guard sinceWallNs >= 0 else {
-      return WireRequest.refusal("a moment is not before 1970", "assets.since_wall_ns")
+      return WireRequest.refusal("a moment is not before 1970", RequestField.Assets.sinceWallNs)
     }
     guard untilWallNs == 0 || untilWallNs > sinceWallNs else {
       return WireRequest.refusal(
-        "the end of a list's time is after its beginning", "assets.until_wall_ns")
+        "the end of a list's time is after its beginning", RequestField.Assets.untilWallNs)
     }
     guard [.unspecified, .photo, .movie].contains(kind) else {
-      return WireRequest.refusal("list photos, movies or both", "assets.kind")
+      return WireRequest.refusal("list photos, movies or both", RequestField.Assets.kind)
     }
     guard WireDeferral.allCases.contains(deferral) else {
-      return WireRequest.refusal("this node does not know the deferral", "assets.deferral")
+      return WireRequest.refusal(
+        "this node does not know the deferral", RequestField.Assets.deferral)
     }
     return nil
   }
@@ -165,7 +173,7 @@ extension WireReplayRequest {
   var flaw: WireError? {
     guard (1...WireLimits.replayRanges).contains(ranges.count) else {
       return WireRequest.refusal(
-        "name 1 to \(WireLimits.replayRanges) ranges of events", "replay.ranges")
+        "name 1 to \(WireLimits.replayRanges) ranges of events", RequestField.Replay.Ranges.path)
     }
     return ranges.lazy.compactMap(\.flaw).first
   }
@@ -175,12 +183,13 @@ extension WireReplayRequest.Range {
   fileprivate var flaw: WireError? {
     guard case .event? = Topic(parsing: topic.utf8) else {
       return WireRequest.refusal(
-        "only events are kept: name a topic such as event/front/state/", "replay.ranges.topic")
+        "only events are kept: name a topic such as event/front/state/",
+        RequestField.Replay.Ranges.topic)
     }
     guard first >= 1, last == 0 || last >= first else {
       return WireRequest.refusal(
         "a range begins at 1 or above and does not end before that, or ends at 0 for the newest event",
-        "replay.ranges.first")
+        RequestField.Replay.Ranges.first)
     }
     return nil
   }
@@ -188,19 +197,22 @@ extension WireReplayRequest.Range {
 
 extension WireDownloadRequest {
   var flaw: WireError? {
-    if let flaw = WireRequest.flaw(identifier: asset.count, "download.asset") { return flaw }
+    if let flaw = WireRequest.flaw(identifier: asset.count, RequestField.Download.asset) {
+      return flaw
+    }
     guard credit > WireLimits.credit else { return nil }
     return WireRequest.refusal(
-      "credit is 1 to \(WireLimits.credit) chunks, or 0 for the node's choice", "download.credit")
+      "credit is 1 to \(WireLimits.credit) chunks, or 0 for the node's choice",
+      RequestField.Download.credit)
   }
 }
 
 extension WireDownloadCredit {
   var flaw: WireError? {
-    let field = "download_credit.download"
+    let field = RequestField.DownloadCredit.download
     if let flaw = WireRequest.flaw(identifier: download.count, field) { return flaw }
     guard !(1...WireLimits.credit).contains(chunks) else { return nil }
     return WireRequest.refusal(
-      "credit is 1 to \(WireLimits.credit) chunks", "download_credit.chunks")
+      "credit is 1 to \(WireLimits.credit) chunks", RequestField.DownloadCredit.chunks)
   }
 }

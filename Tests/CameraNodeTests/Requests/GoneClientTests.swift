@@ -28,12 +28,12 @@ struct GoneClientTests {
       let served = Recorded<String>()
       await router.serve { body in
         if case .status = body {
-          return .direct("status", isQuestion: true) { call in
+          return .direct(isQuestion: true) { call in
             served.add(call.kind)
             call.finish(.status(.init()))
           }
         }
-        return .direct("session_stop") { call in
+        return .direct { call in
           served.add(call.kind)
           call.finish(.session(.init()))
         }

@@ -13,7 +13,7 @@ struct RequestNoteTests {
     async throws
   {
     try await RequestRouter.withBench { router, endpoint, loop in
-      await router.serve { _ in .notice("status", for: .viewer) { _ in } }
+      await router.serve { _ in .notice(for: .viewer) { _ in } }
       try await TestClient.with(control: endpoint, events: endpoint, frames: endpoint) { client in
         try await client.send(parts: [Framing.signature, [0xFF, 0xFF, 0xFF, 0xFF]])
         _ = try await client.arrival { $0.replies.first }

@@ -27,7 +27,7 @@ import Testing
         await router.serve { request in
           switch request {
           case .assets(let body):
-            .awaiting("assets", isQuestion: true) { call in
+            .awaiting(isQuestion: true) { call in
               try await lists.run(call, cost: 32 + Double(body.limit)) {
                 bench.begun.add(body.limit)
                 await bench.permits.atLeast(bench.begun.events.count)
@@ -36,15 +36,15 @@ import Testing
               }
             }
           case .protect(let body):
-            .awaiting("protect", mustNotRepeat: true) { call in
+            .awaiting(mustNotRepeat: true) { call in
               try await changes.run(call, cost: 32 + Double(body.assets.count)) {
                 bench.begun.add(0)
                 await bench.permits.atLeast(bench.begun.events.count)
                 call.finish(.protect(.init()))
               }
             }
-          case .cancel(let body): .awaiting("cancel") { await router.cancel(body, $0) }
-          default: .direct("status", isQuestion: true) { $0.finish(.status(.init())) }
+          case .cancel(let body): .awaiting { await router.cancel(body, $0) }
+          default: .direct(isQuestion: true) { $0.finish(.status(.init())) }
           }
         }
         if !noticesEnds { await router.ignoreEnds() }

@@ -19,7 +19,7 @@ struct RequestTurnTests {
       await peer.waitForEnd()
       let log = Recorded<String>()
       await router.serve { _ in
-        .notice("status", for: .viewer) { _ in
+        .notice(for: .viewer) { _ in
           if log.events.isEmpty { loop.perform { log.add("other") } }
           usleep(10_000)
           log.add("request")

@@ -7,7 +7,7 @@ import unittest
 
 import numpy
 import readers
-from camerabus import NEXT, CameraBus, CameraBusError, Code, Depth, past
+from camerabus import NEXT, CameraBus, CameraBusError, Code, Depth, PhotoSettings, past
 from programs import PATIENCE, Node
 from usb_camera import DISTANCES, HEIGHT, RATE, WIDTH, USBCamera
 
@@ -43,7 +43,7 @@ class Pairs(unittest.TestCase):
         self.assertEqual(self.bus.capabilities("cam").depth_camera, "tof")
         for when in (NEXT, NEXT, past(0.2), past(0.4)):
             with self.subTest(when=when.field, value=when.value):
-                photo = self.bus.capture(when, "cam", depth=Depth(matte=(NEAR, FAR)))
+                photo = self.bus.capture(when, "cam", settings=PhotoSettings(depth=Depth(matte=(NEAR, FAR))))
                 depth = photo.depth
                 self.assertEqual(
                     depth.difference_ns, depth.resolved.timestamp.monotonic_ns - photo.resolved.timestamp.monotonic_ns)
@@ -62,7 +62,7 @@ class Pairs(unittest.TestCase):
         while Code.DEVICE_NOT_FOUND not in codes:
             try:
                 # Until the node knows, a photo waits for its distances and fails with what happens then.
-                self.bus.capture(NEXT, "cam", depth=Depth(), timeout=5)
+                self.bus.capture(NEXT, "cam", settings=PhotoSettings(depth=Depth()), timeout=5)
             except CameraBusError as error:
                 self.assertIn("tof", str(error))
                 codes.append(error.code)

@@ -10,7 +10,7 @@ import time
 import unittest
 from dataclasses import dataclass
 
-from camerabus import NEXT, NOW, CameraBus, at_monotonic, messages, no_older_than, past
+from camerabus import NEXT, NOW, CameraBus, PhotoSettings, at_monotonic, messages, no_older_than, past
 
 from programs import Node, v4l2
 from stamps import read_stamp
@@ -65,13 +65,13 @@ class Exposure(unittest.TestCase):
         v4l2("/dev/video0", "--set-ctrl", f"timestamp_source={source}")
         with Node(f"cam=v4l2:/dev/video0,320x180@{RATE},format=GREY") as node, CameraBus(node.control) as bus:
             # A second after this photo the ring of recent frames is full.
-            begun = bus.capture(NEXT, keep=False).resolved.timestamp.monotonic_ns
-            bus.capture(at_monotonic(begun + 10**9), keep=False)
+            begun = bus.capture(NEXT, settings=PhotoSettings(keep=False)).resolved.timestamp.monotonic_ns
+            bus.capture(at_monotonic(begun + 10**9), settings=PhotoSettings(keep=False))
             shots = []
             for form, when in FORMS.items():
                 for _ in range(PHOTOS):
                     before = time.monotonic_ns()
-                    photo = bus.capture(when, keep=False, quality=95)
+                    photo = bus.capture(when, settings=PhotoSettings(keep=False, quality=95))
                     after = time.monotonic_ns()
                     milliseconds, number = read_stamp(photo.data)
                     start = photo.resolved.timestamp.monotonic_ns - lead

@@ -5,7 +5,7 @@ import unittest
 
 import readers
 from bars import BARS, GREY_BARS, check_bars, developed
-from camerabus import NEXT, CameraBus
+from camerabus import NEXT, CameraBus, PhotoSettings
 from jpegs import without_facts
 from loopback import feeding
 from photo_files import raw, write
@@ -49,7 +49,7 @@ class Photos(unittest.TestCase):
                 outputs = ["jpeg", "png", "tiff", "raw"]
                 outputs += (["dng"] if format in PATTERNS else []) + (["avif", "heic"] if format in SLOW_FILES else [])
                 with CameraBus(node.control, timeout=PATIENCE) as bus:
-                    photo = bus.capture(NEXT, outputs=outputs, quality=95)
+                    photo = bus.capture(NEXT, settings=PhotoSettings(outputs, quality=95))
                 paths = write(photo, node.folder, "photo")
                 layout, data = raw(photo)
                 self.assertEqual(layout.pixel_format, format)

@@ -2,7 +2,7 @@
 
 import unittest
 
-from camerabus import NEXT, CameraBus, messages
+from camerabus import NEXT, CameraBus, PhotoSettings, messages
 
 from monitor import Monitor
 from programs import Node
@@ -26,7 +26,7 @@ class USB(unittest.TestCase):
     def exposure(self, expected):
         """The first of the next photos whose exposure time is as expected, or the last of them."""
         for _ in range(SETTLED):
-            resolved = self.bus.capture(NEXT, keep=False).resolved
+            resolved = self.bus.capture(NEXT, settings=PhotoSettings(keep=False)).resolved
             if resolved.exposure_ns == expected:
                 break
         return resolved
@@ -59,7 +59,7 @@ class CamerasOwnTime(unittest.TestCase):
                     name = monitor.wait(mark, lambda item: item["type"] == "state"
                                         and item["status"]["readiness"] == "ready" and item["status"]["name"])
                     times = [resolved.device_time for resolved in (
-                        bus.capture(NEXT, name, keep=False).resolved for _ in range(PHOTOS)) if resolved.HasField("device_time")]
+                        bus.capture(NEXT, name, settings=PhotoSettings(keep=False)).resolved for _ in range(PHOTOS)) if resolved.HasField("device_time")]
                     self.assertTrue(bus.capabilities(name).device_time)
                     self.show(node, camera)
                     mark = monitor.mark()

@@ -20,13 +20,19 @@ class _SessionStateEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._E
     DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
     SESSION_STATE_UNSPECIFIED: _SessionState.ValueType  # 0
     SESSION_STATE_STOPPED: _SessionState.ValueType  # 1
+    """It is switched off."""
+
     SESSION_STATE_STARTING: _SessionState.ValueType  # 2
+    """The device is being opened."""
+
     SESSION_STATE_RUNNING: _SessionState.ValueType  # 3
+    """Frames come."""
+
     SESSION_STATE_INTERRUPTED: _SessionState.ValueType  # 4
-    """Ends by itself when its cause is gone."""
+    """Frames stopped for a reason that may go away by itself."""
 
     SESSION_STATE_FAILED: _SessionState.ValueType  # 5
-    """An error that is not an interruption."""
+    """It failed: `CameraStatus.error` says why."""
 
     SESSION_STATE_IDLE: _SessionState.ValueType  # 6
     """Nobody uses the camera, so the node has closed it. It starts it again by itself when somebody
@@ -34,18 +40,27 @@ class _SessionStateEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._E
     """
 
 class SessionState(_SessionState, metaclass=_SessionStateEnumTypeWrapper):
-    """The state of a camera's session. An unknown number means: not running."""
+    """What a camera's session is doing.
+
+    An unknown number means: not running.
+    """
     pass
 
 SESSION_STATE_UNSPECIFIED: SessionState.ValueType  # 0
 SESSION_STATE_STOPPED: SessionState.ValueType  # 1
+"""It is switched off."""
+
 SESSION_STATE_STARTING: SessionState.ValueType  # 2
+"""The device is being opened."""
+
 SESSION_STATE_RUNNING: SessionState.ValueType  # 3
+"""Frames come."""
+
 SESSION_STATE_INTERRUPTED: SessionState.ValueType  # 4
-"""Ends by itself when its cause is gone."""
+"""Frames stopped for a reason that may go away by itself."""
 
 SESSION_STATE_FAILED: SessionState.ValueType  # 5
-"""An error that is not an interruption."""
+"""It failed: `CameraStatus.error` says why."""
 
 SESSION_STATE_IDLE: SessionState.ValueType  # 6
 """Nobody uses the camera, so the node has closed it. It starts it again by itself when somebody
@@ -62,30 +77,52 @@ class _InterruptionReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrap
     DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
     INTERRUPTION_REASON_UNSPECIFIED: _InterruptionReason.ValueType  # 0
     INTERRUPTION_REASON_DEVICE_DISCONNECTED: _InterruptionReason.ValueType  # 1
+    """The device was unplugged."""
+
     INTERRUPTION_REASON_DEVICE_IN_USE_BY_ANOTHER_CLIENT: _InterruptionReason.ValueType  # 2
+    """Another program has the device."""
+
     INTERRUPTION_REASON_DEVICE_STALLED: _InterruptionReason.ValueType  # 3
+    """The device is there and delivers no frames."""
+
     INTERRUPTION_REASON_SYSTEM_PRESSURE: _InterruptionReason.ValueType  # 4
     """The machine is too hot or too hard pressed for the camera to run. Ends when that has passed."""
 
     INTERRUPTION_REASON_STORAGE_FULL: _InterruptionReason.ValueType  # 5
+    """Reserved: a full disk ends recordings, and streams go on."""
+
     INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE: _InterruptionReason.ValueType  # 6
+    """Reserved: another program has the microphone."""
+
     INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR: _InterruptionReason.ValueType  # 7
+    """An operator suspended it."""
+
 class InterruptionReason(_InterruptionReason, metaclass=_InterruptionReasonEnumTypeWrapper):
-    """Why a session is interrupted. This node has no cause for STORAGE_FULL and AUDIO_DEVICE_IN_USE,
-    which are reserved: a full disk ends recordings, and streams go on.
-    """
+    """Why a session is interrupted."""
     pass
 
 INTERRUPTION_REASON_UNSPECIFIED: InterruptionReason.ValueType  # 0
 INTERRUPTION_REASON_DEVICE_DISCONNECTED: InterruptionReason.ValueType  # 1
+"""The device was unplugged."""
+
 INTERRUPTION_REASON_DEVICE_IN_USE_BY_ANOTHER_CLIENT: InterruptionReason.ValueType  # 2
+"""Another program has the device."""
+
 INTERRUPTION_REASON_DEVICE_STALLED: InterruptionReason.ValueType  # 3
+"""The device is there and delivers no frames."""
+
 INTERRUPTION_REASON_SYSTEM_PRESSURE: InterruptionReason.ValueType  # 4
 """The machine is too hot or too hard pressed for the camera to run. Ends when that has passed."""
 
 INTERRUPTION_REASON_STORAGE_FULL: InterruptionReason.ValueType  # 5
+"""Reserved: a full disk ends recordings, and streams go on."""
+
 INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE: InterruptionReason.ValueType  # 6
+"""Reserved: another program has the microphone."""
+
 INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR: InterruptionReason.ValueType  # 7
+"""An operator suspended it."""
+
 global___InterruptionReason = InterruptionReason
 
 
@@ -96,7 +133,11 @@ class _ReadinessEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
     READINESS_UNSPECIFIED: _Readiness.ValueType  # 0
     READINESS_SESSION_NOT_RUNNING: _Readiness.ValueType  # 1
+    """The session is stopped, interrupted or failed."""
+
     READINESS_READY: _Readiness.ValueType  # 2
+    """A photo can be taken."""
+
     READINESS_NOT_READY_MOMENTARILY: _Readiness.ValueType  # 3
     """The session starts, or has no frame yet."""
 
@@ -128,12 +169,19 @@ class _ReadinessEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """
 
 class Readiness(_Readiness, metaclass=_ReadinessEnumTypeWrapper):
-    """Whether a photo asked for now would be taken and kept. An unknown number means: not ready."""
+    """Whether a photo asked for now would be taken and kept, and if not, what the camera waits for.
+
+    An unknown number means: not ready.
+    """
     pass
 
 READINESS_UNSPECIFIED: Readiness.ValueType  # 0
 READINESS_SESSION_NOT_RUNNING: Readiness.ValueType  # 1
+"""The session is stopped, interrupted or failed."""
+
 READINESS_READY: Readiness.ValueType  # 2
+"""A photo can be taken."""
+
 READINESS_NOT_READY_MOMENTARILY: Readiness.ValueType  # 3
 """The session starts, or has no frame yet."""
 
@@ -174,6 +222,8 @@ class _AuthorizationEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._
     DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
     AUTHORIZATION_UNSPECIFIED: _Authorization.ValueType  # 0
     AUTHORIZATION_AUTHORIZED: _Authorization.ValueType  # 1
+    """It may."""
+
     AUTHORIZATION_DENIED: _Authorization.ValueType  # 2
     """The permissions of the device node keep the node's user out; `error` names the group to join."""
 
@@ -181,11 +231,16 @@ class _AuthorizationEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._
     """A container or the node's service keeps all its programs out."""
 
 class Authorization(_Authorization, metaclass=_AuthorizationEnumTypeWrapper):
-    """Whether the node may open a device. An unknown number means: no."""
+    """Whether the node may open a device.
+
+    An unknown number means: no.
+    """
     pass
 
 AUTHORIZATION_UNSPECIFIED: Authorization.ValueType  # 0
 AUTHORIZATION_AUTHORIZED: Authorization.ValueType  # 1
+"""It may."""
+
 AUTHORIZATION_DENIED: Authorization.ValueType  # 2
 """The permissions of the device node keep the node's user out; `error` names the group to join."""
 
@@ -213,7 +268,10 @@ class _PositionEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumT
     """It is no part of the machine, or can be turned."""
 
 class Position(_Position, metaclass=_PositionEnumTypeWrapper):
-    """Which way a camera looks. An unknown number means: not known."""
+    """Which way a camera looks.
+
+    An unknown number means: not known.
+    """
     pass
 
 POSITION_UNSPECIFIED: Position.ValueType  # 0
@@ -238,20 +296,25 @@ class _ModeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeW
     DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
     MODE_UNSPECIFIED: _Mode.ValueType  # 0
     MODE_PHOTO: _Mode.ValueType  # 1
-    """As a node starts."""
+    """For photos, as a node starts."""
 
     MODE_VIDEO: _Mode.ValueType  # 2
+    """For movies."""
+
 class Mode(_Mode, metaclass=_ModeEnumTypeWrapper):
-    """What a camera is mainly used for. Every camera takes photos and records movies in both. An
-    unknown number means: one that a later node knows.
+    """What a camera is mainly used for. Every camera takes photos and records movies in both.
+
+    An unknown number means: one that a later node knows.
     """
     pass
 
 MODE_UNSPECIFIED: Mode.ValueType  # 0
 MODE_PHOTO: Mode.ValueType  # 1
-"""As a node starts."""
+"""For photos, as a node starts."""
 
 MODE_VIDEO: Mode.ValueType  # 2
+"""For movies."""
+
 global___Mode = Mode
 
 
@@ -274,15 +337,22 @@ class _PresetEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTyp
     """The most pixels within 352x288, or the smallest size."""
 
     PRESET_HD1280X720: _Preset.ValueType  # 5
-    """Exactly this size."""
+    """Exactly 1280x720."""
 
     PRESET_HD1920X1080: _Preset.ValueType  # 6
+    """Exactly 1920x1080."""
+
     PRESET_HD3840X2160: _Preset.ValueType  # 7
+    """Exactly 3840x2160."""
+
     PRESET_INPUT_PRIORITY: _Preset.ValueType  # 8
     """The format that the camera has."""
 
 class Preset(_Preset, metaclass=_PresetEnumTypeWrapper):
-    """What a format is for. An unknown number means: one that a later node knows."""
+    """What a format is for.
+
+    An unknown number means: one that a later node knows.
+    """
     pass
 
 PRESET_UNSPECIFIED: Preset.ValueType  # 0
@@ -299,10 +369,14 @@ PRESET_LOW: Preset.ValueType  # 4
 """The most pixels within 352x288, or the smallest size."""
 
 PRESET_HD1280X720: Preset.ValueType  # 5
-"""Exactly this size."""
+"""Exactly 1280x720."""
 
 PRESET_HD1920X1080: Preset.ValueType  # 6
+"""Exactly 1920x1080."""
+
 PRESET_HD3840X2160: Preset.ValueType  # 7
+"""Exactly 3840x2160."""
+
 PRESET_INPUT_PRIORITY: Preset.ValueType  # 8
 """The format that the camera has."""
 
@@ -318,7 +392,7 @@ class _AdoptionEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumT
     """Its configuration names the camera."""
 
     ADOPTION_ADOPTED: _Adoption.ValueType  # 1
-    """A rule made a camera of its device, with which it goes."""
+    """A rule made a camera of its device. When the device has gone, the camera goes too."""
 
     ADOPTION_ENDED: _Adoption.ValueType  # 2
     """The device has gone, or the configuration does not name the camera any more. The node does not
@@ -333,7 +407,7 @@ ADOPTION_UNSPECIFIED: Adoption.ValueType  # 0
 """Its configuration names the camera."""
 
 ADOPTION_ADOPTED: Adoption.ValueType  # 1
-"""A rule made a camera of its device, with which it goes."""
+"""A rule made a camera of its device. When the device has gone, the camera goes too."""
 
 ADOPTION_ENDED: Adoption.ValueType  # 2
 """The device has gone, or the configuration does not name the camera any more. The node does not
@@ -350,37 +424,78 @@ class _ControlKindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._En
     DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
     CONTROL_KIND_UNSPECIFIED: _ControlKind.ValueType  # 0
     CONTROL_KIND_INTEGER: _ControlKind.ValueType  # 1
+    """A number from `minimum` to `maximum`."""
+
     CONTROL_KIND_INTEGER64: _ControlKind.ValueType  # 2
+    """A number from `minimum` to `maximum`, which may need 64 bits."""
+
     CONTROL_KIND_BOOLEAN: _ControlKind.ValueType  # 3
+    """True or false."""
+
     CONTROL_KIND_MENU: _ControlKind.ValueType  # 4
+    """One of the items of `menu`."""
+
     CONTROL_KIND_INTEGER_MENU: _ControlKind.ValueType  # 5
+    """One of the items of `menu`, which are numbers."""
+
     CONTROL_KIND_BITMASK: _ControlKind.ValueType  # 6
+    """Bits, all of which are in `maximum`."""
+
     CONTROL_KIND_STRING: _ControlKind.ValueType  # 7
+    """Text of `minimum` to `maximum` bytes."""
+
     CONTROL_KIND_BUTTON: _ControlKind.ValueType  # 8
+    """Something that happens when it is set, whatever the value."""
+
     CONTROL_KIND_ARRAY: _ControlKind.ValueType  # 9
+    """Many numbers."""
+
     CONTROL_KIND_COMPOUND: _ControlKind.ValueType  # 10
+    """Something of the driver's own shape."""
+
     CONTROL_KIND_NUMBER: _ControlKind.ValueType  # 11
-    """A number in a unit. Only controls with a meaning have this kind."""
+    """A number of `range` in a `unit`. Only controls with a meaning have this kind."""
 
     CONTROL_KIND_POINT: _ControlKind.ValueType  # 12
     """A point of the picture. Only controls with a meaning have this kind."""
 
 class ControlKind(_ControlKind, metaclass=_ControlKindEnumTypeWrapper):
+    """What sort of value a control has."""
     pass
 
 CONTROL_KIND_UNSPECIFIED: ControlKind.ValueType  # 0
 CONTROL_KIND_INTEGER: ControlKind.ValueType  # 1
+"""A number from `minimum` to `maximum`."""
+
 CONTROL_KIND_INTEGER64: ControlKind.ValueType  # 2
+"""A number from `minimum` to `maximum`, which may need 64 bits."""
+
 CONTROL_KIND_BOOLEAN: ControlKind.ValueType  # 3
+"""True or false."""
+
 CONTROL_KIND_MENU: ControlKind.ValueType  # 4
+"""One of the items of `menu`."""
+
 CONTROL_KIND_INTEGER_MENU: ControlKind.ValueType  # 5
+"""One of the items of `menu`, which are numbers."""
+
 CONTROL_KIND_BITMASK: ControlKind.ValueType  # 6
+"""Bits, all of which are in `maximum`."""
+
 CONTROL_KIND_STRING: ControlKind.ValueType  # 7
+"""Text of `minimum` to `maximum` bytes."""
+
 CONTROL_KIND_BUTTON: ControlKind.ValueType  # 8
+"""Something that happens when it is set, whatever the value."""
+
 CONTROL_KIND_ARRAY: ControlKind.ValueType  # 9
+"""Many numbers."""
+
 CONTROL_KIND_COMPOUND: ControlKind.ValueType  # 10
+"""Something of the driver's own shape."""
+
 CONTROL_KIND_NUMBER: ControlKind.ValueType  # 11
-"""A number in a unit. Only controls with a meaning have this kind."""
+"""A number of `range` in a `unit`. Only controls with a meaning have this kind."""
 
 CONTROL_KIND_POINT: ControlKind.ValueType  # 12
 """A point of the picture. Only controls with a meaning have this kind."""
@@ -1450,7 +1565,7 @@ class DeviceTime(google.protobuf.message.Message):
         """The camera's packets arrive after they were stamped, and the fastest of them soon."""
 
     class Basis(_Basis, metaclass=_BasisEnumTypeWrapper):
-        """The way in which the clock was compared with the node's."""
+        """How the camera's clock was compared with the node's."""
         pass
 
     BASIS_UNSPECIFIED: DeviceTime.Basis.ValueType  # 0
@@ -1506,6 +1621,7 @@ class ControlEffect(google.protobuf.message.Message):
         """All controls had these values before, so every frame has them."""
 
     class Basis(_Basis, metaclass=_BasisEnumTypeWrapper):
+        """How the frame was found."""
         pass
 
     BASIS_UNSPECIFIED: ControlEffect.Basis.ValueType  # 0

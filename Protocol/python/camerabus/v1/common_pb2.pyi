@@ -30,8 +30,10 @@ class _TimestampMarkEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._
     """The moment at which the node took the frame from the driver, which gives no usable time."""
 
 class TimestampMark(_TimestampMark, metaclass=_TimestampMarkEnumTypeWrapper):
-    """What a frame's timestamp marks. A client that does not know a number treats it as unspecified,
-    and relies on the bounds of the exposure alone.
+    """What a frame's timestamp marks.
+
+    A client that does not know a number treats it as unspecified, and relies on the bounds of the
+    exposure alone.
     """
     pass
 
@@ -70,7 +72,11 @@ class _ErrorCodeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """The node has no camera of this name, or it has several and the request names none."""
 
     ERROR_CODE_NO_SUCH_CONTROL: _ErrorCode.ValueType  # 5
+    """The camera has no control of this name."""
+
     ERROR_CODE_NO_SUCH_ASSET: _ErrorCode.ValueType  # 6
+    """The library has no such photo or movie."""
+
     ERROR_CODE_CONTROL_NOT_WRITABLE: _ErrorCode.ValueType  # 7
     """The control is read-only, inactive, or held by the device at present."""
 
@@ -145,7 +151,10 @@ class _ErrorCodeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """The client's key may not do this: its role is too low, or it is not for the camera."""
 
 class ErrorCode(_ErrorCode, metaclass=_ErrorCodeEnumTypeWrapper):
-    """Why a request failed. A client that does not know a number treats it as ERROR_CODE_INTERNAL."""
+    """Why a request failed.
+
+    A client that does not know a number treats it as ERROR_CODE_INTERNAL.
+    """
     pass
 
 ERROR_CODE_UNSPECIFIED: ErrorCode.ValueType  # 0
@@ -162,7 +171,11 @@ ERROR_CODE_NO_SUCH_CAMERA: ErrorCode.ValueType  # 4
 """The node has no camera of this name, or it has several and the request names none."""
 
 ERROR_CODE_NO_SUCH_CONTROL: ErrorCode.ValueType  # 5
+"""The camera has no control of this name."""
+
 ERROR_CODE_NO_SUCH_ASSET: ErrorCode.ValueType  # 6
+"""The library has no such photo or movie."""
+
 ERROR_CODE_CONTROL_NOT_WRITABLE: ErrorCode.ValueType  # 7
 """The control is read-only, inactive, or held by the device at present."""
 
@@ -255,7 +268,7 @@ class _RoleEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeW
     """Sessions, and the deletion and protection of assets."""
 
 class Role(_Role, metaclass=_RoleEnumTypeWrapper):
-    """What a key may do. Each role may also do what the ones before it may."""
+    """What a key may do on a node. Each role may also do what the ones before it may."""
     pass
 
 ROLE_UNSPECIFIED: Role.ValueType  # 0

@@ -172,25 +172,37 @@ class Event(google.protobuf.message.Message):
         """A control changed."""
         pass
     @property
-    def capture(self) -> global___CaptureEvent: ...
+    def capture(self) -> global___CaptureEvent:
+        """A photo of any client came this far."""
+        pass
     @property
-    def recording(self) -> global___RecordEvent: ...
+    def recording(self) -> global___RecordEvent:
+        """A recording of any client came this far."""
+        pass
     @property
     def keys(self) -> global___KeysEvent:
-        """Of the node itself."""
+        """Of the node itself: who may use it has changed, or somebody was refused."""
         pass
     @property
-    def devices(self) -> global___DevicesEvent: ...
+    def devices(self) -> global___DevicesEvent:
+        """Of the node itself: cameras of its machine came or went."""
+        pass
     @property
     def capabilities(self) -> camerabus.v1.request_pb2.Capabilities:
-        """Of a camera again."""
+        """The camera can do something else than before."""
         pass
     @property
-    def pressure(self) -> camerabus.v1.request_pb2.Pressure: ...
+    def pressure(self) -> camerabus.v1.request_pb2.Pressure:
+        """Of the node itself: its machine is harder pressed than before, or less hard."""
+        pass
     @property
-    def subject_area(self) -> global___SubjectAreaEvent: ...
+    def subject_area(self) -> global___SubjectAreaEvent:
+        """The scene in front of the camera has changed."""
+        pass
     @property
-    def deferred(self) -> global___DeferredEvent: ...
+    def deferred(self) -> global___DeferredEvent:
+        """The files of a photo that are made later were made, or cannot be."""
+        pass
     def __init__(self,
         *,
         camera: typing.Text = ...,

@@ -21,8 +21,14 @@ class _PressureLevelEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._
     DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
     PRESSURE_LEVEL_UNSPECIFIED: _PressureLevel.ValueType  # 0
     PRESSURE_LEVEL_NOMINAL: _PressureLevel.ValueType  # 1
+    """The node does all its work."""
+
     PRESSURE_LEVEL_FAIR: _PressureLevel.ValueType  # 2
+    """Encoded streams have fewer frames."""
+
     PRESSURE_LEVEL_SERIOUS: _PressureLevel.ValueType  # 3
+    """Encoded streams have still fewer frames."""
+
     PRESSURE_LEVEL_CRITICAL: _PressureLevel.ValueType  # 4
     """Cameras that do not record are interrupted."""
 
@@ -30,13 +36,22 @@ class _PressureLevelEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._
     """All cameras are interrupted, because the machine is about to switch itself off."""
 
 class PressureLevel(_PressureLevel, metaclass=_PressureLevelEnumTypeWrapper):
-    """An unknown number means: as CRITICAL."""
+    """How hard the machine is pressed.
+
+    An unknown number means: as CRITICAL.
+    """
     pass
 
 PRESSURE_LEVEL_UNSPECIFIED: PressureLevel.ValueType  # 0
 PRESSURE_LEVEL_NOMINAL: PressureLevel.ValueType  # 1
+"""The node does all its work."""
+
 PRESSURE_LEVEL_FAIR: PressureLevel.ValueType  # 2
+"""Encoded streams have fewer frames."""
+
 PRESSURE_LEVEL_SERIOUS: PressureLevel.ValueType  # 3
+"""Encoded streams have still fewer frames."""
+
 PRESSURE_LEVEL_CRITICAL: PressureLevel.ValueType  # 4
 """Cameras that do not record are interrupted."""
 
@@ -55,13 +70,18 @@ class _FlashModeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """The same as OFF."""
 
     FLASH_MODE_OFF: _FlashMode.ValueType  # 1
+    """It is not."""
+
     FLASH_MODE_ON: _FlashMode.ValueType  # 2
+    """It lights the whole exposure. The photo shows a frame from after the request."""
+
     FLASH_MODE_AUTO: _FlashMode.ValueType  # 3
-    """If the scene is dark."""
+    """As ON if the scene is dark when the node reads the request, else as OFF."""
 
 class FlashMode(_FlashMode, metaclass=_FlashModeEnumTypeWrapper):
-    """Whether the camera's flash is fired for a photo. In a mode that it does not know a node sees an
-    invalid request.
+    """Whether the camera's flash is fired for a photo.
+
+    In a mode that it does not know a node sees an invalid request.
     """
     pass
 
@@ -69,9 +89,13 @@ FLASH_MODE_UNSPECIFIED: FlashMode.ValueType  # 0
 """The same as OFF."""
 
 FLASH_MODE_OFF: FlashMode.ValueType  # 1
+"""It is not."""
+
 FLASH_MODE_ON: FlashMode.ValueType  # 2
+"""It lights the whole exposure. The photo shows a frame from after the request."""
+
 FLASH_MODE_AUTO: FlashMode.ValueType  # 3
-"""If the scene is dark."""
+"""As ON if the scene is dark when the node reads the request, else as OFF."""
 
 global___FlashMode = FlashMode
 
@@ -91,11 +115,14 @@ class _PhotoPrioritizationEnumTypeWrapper(google.protobuf.internal.enum_type_wra
     """The sharpest of it and its two neighbours."""
 
     PHOTO_PRIORITIZATION_QUALITY: _PhotoPrioritization.ValueType  # 3
-    """The same, merged with others of four frames so that it has less noise."""
+    """The same, merged with others of four frames so that it has less noise. What moves is taken
+    from one frame alone.
+    """
 
 class PhotoPrioritization(_PhotoPrioritization, metaclass=_PhotoPrioritizationEnumTypeWrapper):
-    """How much is done for the look of a photo. In one that it does not know a node sees an invalid
-    request.
+    """How much is done for the look of a photo.
+
+    In one that it does not know a node sees an invalid request.
     """
     pass
 
@@ -109,7 +136,9 @@ PHOTO_PRIORITIZATION_BALANCED: PhotoPrioritization.ValueType  # 2
 """The sharpest of it and its two neighbours."""
 
 PHOTO_PRIORITIZATION_QUALITY: PhotoPrioritization.ValueType  # 3
-"""The same, merged with others of four frames so that it has less noise."""
+"""The same, merged with others of four frames so that it has less noise. What moves is taken
+from one frame alone.
+"""
 
 global___PhotoPrioritization = PhotoPrioritization
 
@@ -135,17 +164,20 @@ class _PhotoFormatEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._En
     """image/x-adobe-dng: the samples of a Bayer sensor."""
 
     PHOTO_FORMAT_AVIF: _PhotoFormat.ValueType  # 5
-    """image/avif and image/heic: small, and slow to make."""
+    """image/avif: small, and slower to make than JPEG."""
 
     PHOTO_FORMAT_HEIC: _PhotoFormat.ValueType  # 6
+    """image/heic: small, and slow to make."""
+
     PHOTO_FORMAT_RAW: _PhotoFormat.ValueType  # 7
     """image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered,
     unless the node converts them (`StreamFormat.device_pixel_format`).
     """
 
 class PhotoFormat(_PhotoFormat, metaclass=_PhotoFormatEnumTypeWrapper):
-    """A kind of file that a photo becomes. In one that it does not know a node sees an invalid
-    request.
+    """A kind of file that a photo becomes.
+
+    In one that it does not know a node sees an invalid request.
     """
     pass
 
@@ -165,9 +197,11 @@ PHOTO_FORMAT_DNG: PhotoFormat.ValueType  # 4
 """image/x-adobe-dng: the samples of a Bayer sensor."""
 
 PHOTO_FORMAT_AVIF: PhotoFormat.ValueType  # 5
-"""image/avif and image/heic: small, and slow to make."""
+"""image/avif: small, and slower to make than JPEG."""
 
 PHOTO_FORMAT_HEIC: PhotoFormat.ValueType  # 6
+"""image/heic: small, and slow to make."""
+
 PHOTO_FORMAT_RAW: PhotoFormat.ValueType  # 7
 """image/x-raw: the bytes of the frame, with their `layout`: those that the camera delivered,
 unless the node converts them (`StreamFormat.device_pixel_format`).
@@ -223,7 +257,10 @@ class _DeferralEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumT
     """It cannot be made: the proxy is all there is."""
 
 class Deferral(_Deferral, metaclass=_DeferralEnumTypeWrapper):
-    """What has become of the final picture of a proxy. An unknown number means: it is a proxy."""
+    """What has become of the final picture of a proxy.
+
+    An unknown number means: it is a proxy.
+    """
     pass
 
 DEFERRAL_UNSPECIFIED: Deferral.ValueType  # 0
@@ -256,7 +293,10 @@ class _AssetPartEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """What is within certain distances."""
 
 class AssetPart(_AssetPart, metaclass=_AssetPartEnumTypeWrapper):
-    """What a file shows of a photo. An unknown number means: something else than a picture."""
+    """What a file shows of a photo.
+
+    An unknown number means: something else than a picture.
+    """
     pass
 
 ASSET_PART_UNSPECIFIED: AssetPart.ValueType  # 0
@@ -286,8 +326,9 @@ class _AssetConditionEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper.
     """Something else is in the file's place: other bytes, or no file at all."""
 
 class AssetCondition(_AssetCondition, metaclass=_AssetConditionEnumTypeWrapper):
-    """Whether an asset's file is still what the node stored. A client that does not know a number
-    treats it as ASSET_CONDITION_CHANGED.
+    """Whether an asset's file is still what the node stored.
+
+    A client that does not know a number treats it as ASSET_CONDITION_CHANGED.
     """
     pass
 
@@ -2836,36 +2877,49 @@ class RecordResult(google.protobuf.message.Message):
         DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
         END_REASON_UNSPECIFIED: RecordResult._EndReason.ValueType  # 0
         END_REASON_STOPPED: RecordResult._EndReason.ValueType  # 1
-        """By a stop request, or because the session was stopped."""
+        """It was stopped by a request, or with its session."""
 
         END_REASON_LIMIT_REACHED: RecordResult._EndReason.ValueType  # 2
-        """By maximum_duration_ns or maximum_bytes."""
+        """It reached `maximum_duration_ns` or `maximum_bytes`."""
 
         END_REASON_STORAGE_FULL: RecordResult._EndReason.ValueType  # 3
+        """The disk is full."""
+
         END_REASON_CAMERA_LOST: RecordResult._EndReason.ValueType  # 4
         """The session was interrupted or failed."""
 
         END_REASON_NODE_STOPPED: RecordResult._EndReason.ValueType  # 5
+        """The node was stopped."""
+
         END_REASON_STORAGE_FAILED: RecordResult._EndReason.ValueType  # 6
+        """The disk failed."""
+
         END_REASON_NODE_KILLED: RecordResult._EndReason.ValueType  # 7
         """The node was killed. Its next start found and closed the movie, which is marked as recovered."""
 
     class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
+        """Why a recording ended."""
         pass
 
     END_REASON_UNSPECIFIED: RecordResult.EndReason.ValueType  # 0
     END_REASON_STOPPED: RecordResult.EndReason.ValueType  # 1
-    """By a stop request, or because the session was stopped."""
+    """It was stopped by a request, or with its session."""
 
     END_REASON_LIMIT_REACHED: RecordResult.EndReason.ValueType  # 2
-    """By maximum_duration_ns or maximum_bytes."""
+    """It reached `maximum_duration_ns` or `maximum_bytes`."""
 
     END_REASON_STORAGE_FULL: RecordResult.EndReason.ValueType  # 3
+    """The disk is full."""
+
     END_REASON_CAMERA_LOST: RecordResult.EndReason.ValueType  # 4
     """The session was interrupted or failed."""
 
     END_REASON_NODE_STOPPED: RecordResult.EndReason.ValueType  # 5
+    """The node was stopped."""
+
     END_REASON_STORAGE_FAILED: RecordResult.EndReason.ValueType  # 6
+    """The disk failed."""
+
     END_REASON_NODE_KILLED: RecordResult.EndReason.ValueType  # 7
     """The node was killed. Its next start found and closed the movie, which is marked as recovered."""
 
