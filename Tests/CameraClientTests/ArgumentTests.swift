@@ -42,13 +42,15 @@ struct ArgumentTests {
     (
       "size",
       { camera throws(CameraBusError) in
-        _ = try await camera.configure(size: FrameSize(width: -1, height: 1))
+        _ = try await camera.configure(
+          ConfigurationChange(size: FrameSize(width: -1, height: 1)))
       }
     ),
     (
       "quality",
       { camera throws(CameraBusError) in
-        _ = try await camera.configure(streams: [StreamSettings(.preview, quality: -1)])
+        _ = try await camera.configure(
+          ConfigurationChange(streams: [StreamSettings(.preview, quality: -1)]))
       }
     ),
   ]

@@ -139,10 +139,11 @@ struct ConfigureCommand: BusCommand {
     let controls = try await SettingText.values(settings, of: camera)
     let configured = try await CommandFailure.ofChange {
       try await camera.configure(
-        input: input, mode: mode, preset: preset, pixelFormat: format?.pixelFormat,
-        size: format?.size,
-        frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture, preview: preview,
-        streams: streams, controls: controls, subjectArea: subjectArea,
+        ConfigurationChange(
+          input: input, mode: mode, preset: preset, pixelFormat: format?.pixelFormat,
+          size: format?.size,
+          frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture, preview: preview,
+          streams: streams, controls: controls, subjectArea: subjectArea),
         endsRecording: endRecording)
     }
     if options.json { return JSONLine.print(configured) }
