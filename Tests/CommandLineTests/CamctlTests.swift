@@ -251,8 +251,14 @@ struct CamctlTests {
         #expect(outcome.output.contains(try Regex("\\b\(code)\\b")), "\(code)")
       }
     }
-    for field in ["offsetNanoseconds", "p99Nanoseconds", "isRetryable", "lostOnBus"] {
-      #expect(outcome.output.contains(field))
+    let words = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for text in [
+      "offsetNanoseconds", "p99Nanoseconds", "isRetryable", "lostOnBus", "assetDamaged, forbidden",
+      "lease{holder since termNanoseconds expiresMonotonicNanoseconds}",
+      "loops[{name longestTurnNanoseconds}]", "deferral (pending, done, failed)",
+      "settings[{id value}] evidence (metadata, picture, unchanged)}",
+    ] {
+      #expect(words.contains(text), "\(text)")
     }
   }
 }
