@@ -162,3 +162,47 @@ extension PhotoFormat {
     }
   }
 }
+
+/// How large a photo is to be.
+public enum PhotoSize: String, Hashable, Sendable, Codable, CaseIterable {
+  /// As the frames of the camera's stream.
+  case stream
+  /// As the largest of all the camera's formats. The camera changes its format for that, if need
+  /// be: its streams have no frames meanwhile (``ResolvedCapture/gapNanoseconds``), and no moment
+  /// can be chosen. It is refused while the camera records.
+  case maximum
+}
+
+/// What is made of the depth camera's frame that goes with a photo. Without arguments it is a map
+/// of the distances.
+public struct DepthSettings: Hashable, Sendable {
+  /// The distances that a second file shows, in metres: from 0 to 65.535; nil makes none.
+  public var matte: ClosedRange<Double>?
+
+  /// Settings.
+  public init(matte: ClosedRange<Double>? = nil) {
+    self.matte = matte
+  }
+}
+
+extension DepthSettings {
+  /// - Throws: `invalidArgument`.
+  func wire() throws(CameraBusError) -> WireCaptureRequest.Depth {
+    var wire = WireCaptureRequest.Depth()
+    guard let matte else { return wire }
+    let limits = WireLimits.distances
+    guard limits.contains(matte.lowerBound), limits.contains(matte.upperBound),
+      matte.lowerBound < matte.upperBound
+    else {
+      throw Arguments.refusal(
+        "a matte is of distances from \(limits.lowerBound) to \(limits.upperBound) metres, not \(matte)",
+        "matte")
+    }
+    wire.matte.nearM = matte.lowerBound
+    wire.matte.farM = matte.upperBound
+    return wire
+  }
+
+  /// How many files are made of each frame.
+  var fileCount: Int { matte == nil ? 1 : 2 }
+}

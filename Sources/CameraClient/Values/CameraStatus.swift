@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// Everything that a node reports about one camera.
 public struct CameraStatus: Hashable, Sendable, Codable {
   /// The camera's name on this node.
@@ -54,4 +56,107 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   /// What clients have changed and the next start of the node makes so again; nil if the node
   /// remembers nothing of the camera.
   public var remembered: RememberedChanges?
+}
+
+/// The right of one client to configure a camera and to set its controls alone, as everybody sees
+/// it. The holder has a ``CameraLease``.
+public struct Lease: Hashable, Sendable, Codable {
+  /// How others know the holder.
+  public var holder: String
+  /// When it began.
+  public var since: Timestamp
+  /// After how long a silence of the holder it ends, in nanoseconds.
+  public var termNanoseconds: UInt64
+  /// When it ends unless it is renewed, on the node's monotonic clock, as of this message.
+  public var expiresMonotonicNanoseconds: Int64
+}
+
+/// One named stream of a camera's frames.
+///
+/// Counters begin with the node's start.
+public struct StreamStatus: Hashable, Sendable, Codable {
+  /// "preview", "full", "raw" or a size such as "320x240".
+  public var name: String
+  /// How many subscribers it has.
+  public var subscribers: Int
+  /// Frames that an encoder made for it; a frame passed through is published, not encoded.
+  public var encoded: UInt64
+  /// Frames published on it.
+  public var published: UInt64
+  /// Frames that came while every encoder was busy, and were dropped.
+  public var droppedLate: UInt64
+  /// Frames that were dropped for at least one subscriber because it was too slow. The others got
+  /// them.
+  public var droppedSlow: UInt64
+  /// Frames that an encoder could not make a JPEG of; 0 from a node that does not count them.
+  public var encodingFailed: UInt64
+  /// Frames that were left out because of the pressure on the machine:
+  /// ``SystemPressure/thinning``. Asked for or not, they are no losses: the stream's numbers have
+  /// no gaps.
+  public var thinnedByPressure: UInt64 = 0
+  /// Frames that were left out to keep to the stream's own rate: ``StreamSettings/maximumRate``.
+  public var thinnedByRate: UInt64 = 0
+  /// Why nothing is published on it: no JPEG can be made of the camera's format, too many sizes are
+  /// subscribed to, or it is switched off (`conflict`). Nil if it is published.
+  public var error: Problem?
+}
+
+/// A recording that is under way.
+public struct RecordingStatus: Hashable, Sendable, Codable {
+  /// The recording's id.
+  public var id: Identifier
+  /// When it began.
+  public var started: Timestamp
+  /// Frames written so far.
+  public var frames: UInt64
+  /// Bytes written so far.
+  public var bytes: UInt64
+  /// Frames that could not be written in time.
+  public var dropped: UInt64
+}
+
+/// A camera's frames since its node started, by how they ended on their way into the node.
+public struct FrameCounters: Hashable, Sendable, Codable {
+  /// Frames delivered to the ring of recent frames.
+  public var delivered: UInt64
+  /// Frames lost by the camera: gaps in the driver's numbering.
+  public var lostByCamera: UInt64
+  /// Frames dropped by the node because the driver marked them as damaged.
+  public var corrupted: UInt64
+  /// Frames dropped by the node because they were cut short.
+  public var truncated: UInt64
+  /// Frames that the node skipped for newer ones.
+  public var skipped: UInt64
+  /// Frames dropped by the node because its memory for them was in use.
+  public var poolExhausted: UInt64
+  /// Frames that the node left out to keep to ``CameraConfiguration/maximumRate``.
+  public var thinned: UInt64 = 0
+
+  /// Frames lost in the node. Those that it left out on request are not among them.
+  public var droppedByNode: UInt64 {
+    // A node may send any number.
+    [corrupted, truncated, skipped, poolExhausted].reduce(0) { $0.addingSaturated($1) }
+  }
+
+  /// The frames that were counted after earlier counters of the same camera.
+  ///
+  /// Counters start again with the node. After a restart the last counts of the earlier start are
+  /// unknown, so these are the frames of the new start.
+  /// - Parameter isSameStart: Whether the node was not restarted in between.
+  package func counted(since earlier: FrameCounters, isSameStart: Bool) -> FrameCounters {
+    guard isSameStart else { return self }
+    func difference(_ counter: KeyPath<FrameCounters, UInt64>) -> UInt64 {
+      let (now, before) = (self[keyPath: counter], earlier[keyPath: counter])
+      return now > before ? now - before : 0
+    }
+    return FrameCounters(
+      delivered: difference(\.delivered),
+      lostByCamera: difference(\.lostByCamera),
+      corrupted: difference(\.corrupted),
+      truncated: difference(\.truncated),
+      skipped: difference(\.skipped),
+      poolExhausted: difference(\.poolExhausted),
+      thinned: difference(\.thinned)
+    )
+  }
 }

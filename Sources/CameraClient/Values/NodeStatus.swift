@@ -68,3 +68,44 @@ public struct LibraryStatus: Hashable, Sendable, Codable {
   /// The bytes that these take on the disk.
   public var deferredBytes: UInt64
 }
+
+/// What a program's key may do on a node. Where the node requires no keys, that is everything.
+public struct KeyAccess: Hashable, Sendable, Codable {
+  /// What it may do.
+  public var role: KeyRole
+  /// The cameras that it is for; nil for all.
+  public var cameras: [String]?
+  /// When it ends, in nanoseconds since 1970; nil for never.
+  public var expiresWallNanoseconds: Int64?
+}
+
+/// Something that is wrong, as part of a status or an event.
+public struct Problem: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// Why, for programs.
+  public var code: CameraBusError.Code
+  /// One sentence with the remedy.
+  public var message: String
+
+  package init(code: CameraBusError.Code, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The message.
+  public var description: String { message }
+}
+
+extension Problem {
+  init(_ error: CameraBusError) { self.init(code: error.code, message: error.message) }
+
+  /// A recording that ended before any frame came, and so left no movie.
+  static let noFrameRecorded = Problem(
+    code: .frameUnavailable, message: "no frame came while it recorded, so there is no movie")
+}
+
+extension CameraBusError {
+  /// The problem as the error of a request.
+  init(_ problem: Problem) {
+    self.init(problem.code, problem.message)
+  }
+}
