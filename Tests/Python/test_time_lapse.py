@@ -120,13 +120,15 @@ class Series(unittest.TestCase):
     def test_it(self) -> None:
         async def collect(control: str) -> list[Shot]:
             async with AsyncCameraBus(control) as bus:
-                return [shot async for shot in bus.time_lapse(3, 0.15, settings=PhotoSettings(keep=False))]
+                return [shot async for shot in bus.time_lapse(3, 0.15, settings=PhotoSettings(keep=False, rotation=90))]
 
         with Node("cam=synthetic:320x240@30") as node, CameraBus(node.control) as bus:
             taken = list(bus.time_lapse(4, 0.2, NOW, "cam", picture=False))
             self.assertEqual(len(taken), 4)
             self.check(taken, 200_000_000)
-            self.check(asyncio.run(collect(node.control)), 150_000_000)
+            turned = asyncio.run(collect(node.control))
+            self.check(turned, 150_000_000)
+            self.assertEqual({present(shot.photo).resolved.orientation.rotation for shot in turned}, {90})
             wrongs: tuple[tuple[Any, Any], ...] = ((0, 1), (2, 0), (2, -1), ("3", 1), (2, 1e10), (2**62, 1))
             for count, interval in wrongs:
                 with self.subTest(count=count, interval=interval), self.assertRaises(CameraBusError) as caught:
