@@ -49,6 +49,6 @@ struct CaptureJob {
     guard !order.timing.isOfNoMoment else { return }
     throw WireError(
       .frameUnavailable, "\(what), so it has no frame of a certain moment: ask for \(remedy)",
-      field: "capture.when")
+      field: RequestField.Capture.when)
   }
 }

@@ -17,18 +17,18 @@ extension CaptureService {
         .invalidArgument,
         "\(camera.name) has no depth camera: name one in the node's configuration, as depth=NAME behind the "
           + "camera, or leave the depth out",
-        field: "capture.depth")
+        field: RequestField.Capture.Depth.path)
     }
     guard call.access.isFor(camera: name) else {
       var error = WireError.forbidden(camera: name, call.access)
-      error.field = "capture.depth"
+      error.field = RequestField.Capture.Depth.path
       throw error
     }
     guard let depth = cameras[name] else {
       throw WireError(
         .deviceNotFound,
         "the depth camera \(name) is not there: plug it in, or leave the depth out",
-        field: "capture.depth")
+        field: RequestField.Capture.Depth.path)
     }
     try depth.requireDistances()
     return depth
@@ -45,7 +45,7 @@ extension CaptureService {
       throw WireError(
         .frameUnavailable,
         "the depth camera \(camera.name) did not stream at that moment: ask for a later one",
-        field: "capture.when")
+        field: RequestField.Capture.when)
     }
     let start = try await idle.wake(camera, for: call, needsPictures: false)
     try camera.requireDistances()

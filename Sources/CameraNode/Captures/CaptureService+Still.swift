@@ -66,6 +66,6 @@ extension CaptureService {
       .conflict,
       "\(camera.name) records, and a photo of the largest size would end its movie: stop the recording first, or "
         + "take the photo in the stream's size",
-      field: "capture.size")
+      field: RequestField.Capture.size)
   }
 }

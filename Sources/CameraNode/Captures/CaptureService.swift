@@ -284,7 +284,7 @@ extension CaptureError {
       .invalidArgument,
       "the photo has \(file.byteCount) bytes, too many to be sent at once: let the library keep it, or ask for a "
         + "smaller one",
-      field: "capture.inline_limit"
+      field: RequestField.Capture.inlineLimit
     )
   }
 }

@@ -18,14 +18,14 @@ extension DeviceService {
     if let user = cameras.user(of: device, besides: camera) {
       throw WireError(
         .conflict, "\(device.location) is the input of the camera \(user): choose another",
-        field: "configure.input")
+        field: RequestField.Configure.input)
     }
     guard !camera.sessionStatus.device.isSameDevice(as: device) else { return nil }
     guard !camera.isAdopted else {
       throw WireError(
         .conflict,
         "\(camera.name) was adopted with its device: switch a camera of the configuration",
-        field: "configure.input")
+        field: RequestField.Configure.input)
     }
     camera.claim(device, for: call.id)
     guard let found, !own.isSameDevice(as: device) else { return camera.ownInput }
@@ -51,12 +51,12 @@ extension DeviceService {
         throw WireError(
           .conflict,
           "'\(name)' is the simulated input of the camera \(simulated.name): choose a device of the machine",
-          field: "configure.input")
+          field: RequestField.Configure.input)
       }
       throw .noDevice(name)
     }
     if var problem = found.problem {
-      problem.field = "configure.input"
+      problem.field = RequestField.Configure.input
       throw WireError(problem)
     }
     return (found.description, device)
@@ -67,6 +67,6 @@ extension WireError {
   fileprivate static func noDevice(_ name: String) -> WireError {
     WireError(
       .deviceNotFound, "there is no device '\(name)' for this camera: choose one that is listed",
-      field: "configure.input")
+      field: RequestField.Configure.input)
   }
 }

@@ -129,6 +129,6 @@ extension WireError {
   fileprivate static func startsBeyond(_ asset: Asset) -> WireError {
     WireError(
       .invalidArgument, "the asset has \(asset.byteCount) bytes: start at or before its end",
-      field: "download.offset")
+      field: RequestField.Download.offset)
   }
 }

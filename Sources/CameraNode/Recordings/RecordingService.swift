@@ -91,7 +91,8 @@ final class RecordingService: CameraReporter, Sendable {
         ? "no longer makes this recording, which \(last?.end ?? "")"
         : "does not make this recording, or no longer: if the library kept a movie of it, the assets made "
           + "for the recording's id have it"
-      throw WireError(.conflict, "\(camera.name) \(remedy)", field: "record_stop.recording")
+      throw WireError(
+        .conflict, "\(camera.name) \(remedy)", field: RequestField.RecordStop.recording)
     }
     switch recordings.machine.stop({ call.answer($0) }) {
     case .refuse: throw CaptureError(notRecording: camera)

@@ -44,7 +44,8 @@ final class SessionService: Sendable {
     try leases.require(camera, for: call)
     let change = try FormatRequest(body)
     let obstacle =
-      camera.isRecording && !body.endRecording ? camera.movieInTheWay("session_start") : nil
+      camera.isRecording && !body.endRecording
+      ? camera.movieInTheWay(RequestField.SessionStart.endRecording) : nil
     // A recording must not begin between this check and the change.
     try await camera.formatChanges.during(change != FormatRequest()) {
       try await camera.inTurn(for: call) {
@@ -68,7 +69,8 @@ final class SessionService: Sendable {
     }
     defer { camera.endClaim(of: call.id) }
     let obstacle =
-      camera.isRecording && !body.endRecording ? camera.movieInTheWay("configure") : nil
+      camera.isRecording && !body.endRecording
+      ? camera.movieInTheWay(RequestField.Configure.endRecording) : nil
     // A recording must not begin between this check and the change.
     try await camera.formatChanges.during(change.mayEndMovie) { [change] in
       try await configure(camera, change, obstacle, body, call)
@@ -114,7 +116,7 @@ final class SessionService: Sendable {
       throw WireError(
         .unsupported,
         "nothing is remembered of \(camera.name): write remember: true in the node's configuration",
-        field: "configure.forget")
+        field: RequestField.Configure.forget)
     }
     // It needs no driver, which may not come back.
     try await camera.inTurn(for: call) {
@@ -252,12 +254,12 @@ final class SessionService: Sendable {
 
 extension Camera {
   /// The error for a change of format that would end the camera's movie.
-  fileprivate func movieInTheWay(_ request: String) -> CaptureError {
+  fileprivate func movieInTheWay(_ field: String) -> CaptureError {
     CaptureError(
       .conflict,
       "\(name) records, and another format or orientation would end its movie: stop the recording first, or ask "
         + "for its end with this change",
-      field: "\(request).end_recording"
+      field: field
     )
   }
 }

@@ -7,20 +7,21 @@ extension FormatRequest {
   /// - Throws: `unsupportedFormat` when no pixel format has the name in the request.
   init(_ request: WireSessionStartRequest) throws(CaptureError) {
     try self.init(
-      request.pixelFormat, request.hasSize ? request.size : nil, in: "session_start")
+      request.pixelFormat, request.hasSize ? request.size : nil,
+      field: RequestField.SessionStart.pixelFormat)
     if request.frameRate > 0 { framesPerSecond = request.frameRate }
   }
 
   /// - Throws: `unsupportedFormat` when no pixel format has the name.
   fileprivate init(
-    _ name: String, _ size: WireSize?, in request: String
+    _ name: String, _ size: WireSize?, field: String
   ) throws(CaptureError) {
     self.init()
     if !name.isEmpty {
       guard let format = PixelFormat(name: name) else {
         throw CaptureError(
           .unsupportedFormat, "\(name) is no pixel format: choose one of the camera's formats",
-          field: "\(request).pixel_format")
+          field: field)
       }
       pixelFormat = format
     }
@@ -33,7 +34,8 @@ extension SessionConfiguration {
   init(_ request: WireConfigureRequest) throws(CaptureError) {
     self.init()
     format = try FormatRequest(
-      request.pixelFormat, request.hasSize ? request.size : nil, in: "configure")
+      request.pixelFormat, request.hasSize ? request.size : nil,
+      field: RequestField.Configure.pixelFormat)
     if request.maximumRate > 0 { rates = request.minimumRate...request.maximumRate }
     settings = request.settings.map { CaptureSession.Setting($0) }
     for stream in request.streams {
