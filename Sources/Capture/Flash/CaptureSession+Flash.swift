@@ -15,7 +15,7 @@ extension CaptureSession {
 
   /// - Throws: `noSuchControl` if the camera has no flash that a photo can fire.
   package func requireFlash() throws(CaptureError) {
-    let controls = try withOpenDevice { (device) throws(CaptureError) in try device.controls() }
+    let controls = try input.withOpen { (device) throws(CaptureError) in try device.controls() }
     _ = try FlashPlanner.parts(of: controls)
   }
 
@@ -24,7 +24,7 @@ extension CaptureSession {
   func takeLit(
     _ step: FlashStep, on stream: Int, _ watch: ShotWatch
   ) async throws(CaptureError) {
-    guard stream == self.stream else { throw .shotsEnded }
+    guard stream == input.stream else { throw .shotsEnded }
     let pipeline = pipeline
     let newest = pipeline.loop.performAndWait { pipeline.ring.newest?.metadata }
     // Some chips forget a fault when it is read.
@@ -36,12 +36,12 @@ extension CaptureSession {
       !saysFlash
       ? try await pipeline.settled(watch, from: (newest?.sequence ?? 0) + 1).brightnesses : nil
     for _ in 0..<Self.mostStrobes {
-      guard stream == self.stream else { throw .shotsEnded }
+      guard stream == input.stream else { throw .shotsEnded }
       _ = try setValue(.press, of: step.strobe)
       let search = FlashSearch(until: .now + .nanoseconds(step.duration), dark: dark)
       try requireNoFault(of: step)
       if try await pipeline.lit(watch, search) { return }
-      guard stream == self.stream else { throw .shotsEnded }
+      guard stream == input.stream else { throw .shotsEnded }
       try requireNoFault(of: step)
     }
     throw .unlit

@@ -13,6 +13,8 @@ final class CallWatch: Sendable {
   }
 
   private struct State: Sendable {
+    /// The device in force.
+    var device: (any CameraDevice)?
     /// The call that is under way.
     var call: (words: String, began: MonotonicTime)?
     /// Why the driver is not waited for: the call takes too long.
@@ -43,6 +45,8 @@ final class CallWatch: Sendable {
   }
 
   // MARK: Calls (on the session's thread)
+
+  func use(_ device: any CameraDevice) { state.withLock { $0.device = device } }
 
   /// - Parameter words: what the driver is asked to do.
   /// - Throws: why the driver is not asked any more.
@@ -108,18 +112,20 @@ final class CallWatch: Sendable {
     state.withLock { $0.waiting[number] = nil }
   }
 
-  /// If somebody still waits for the session at that moment, the driver is asked nothing more.
+  /// If somebody still waits for the session at that moment, the driver is asked nothing more, and
+  /// its device delivers no frame more.
   /// - Parameter onEnd: called on the loop then.
   func giveUp(at moment: MonotonicTime, _ onEnd: @escaping @Sendable () -> Void) {
     loop.perform { [self] in
       loop.schedule(at: moment) { [self] in
-        let told = state.withLock { state in
-          guard !state.waiting.isEmpty else { return [@Sendable () -> Void]() }
+        let (device, told) = state.withLock { state in
+          guard !state.waiting.isEmpty else { return (state.device, [@Sendable () -> Void]()) }
           let error = CaptureError.stalled(in: state.call?.words ?? "end")
           state.end = error
-          return state.takeWaiting(error)
+          return (state.device, state.takeWaiting(error))
         }
         guard !told.isEmpty else { return }
+        device?.detach()
         onEnd()
         for tell in told { tell() }
       }

@@ -10,6 +10,7 @@ extension CaptureSession {
   /// - Parameter remembered: What clients have changed before; nil if nobody remembers that.
   package func prepare(_ start: SessionStart, remembered: SessionMemory? = nil) {
     beginning = SessionBeginning(start, remembered: remembered)
+    var setup = setup
     var new = configuration
     new.take(streams: start.change.streams)
     new.orientations.preview = new.orientations.preview.merged(with: start.change.preview)
@@ -30,14 +31,15 @@ extension CaptureSession {
       new.orientations.preview = remembered.preview ?? new.orientations.preview
       new.orientations.capture = remembered.capture ?? new.orientations.capture
     }
-    adopt(new)
+    setup.configuration = new
+    adopt(setup)
   }
 
   /// Begins as the node's configuration wants it now. What clients have chosen stays, and so does
   /// what the configuration no longer wants of a format and of controls.
   /// - Parameter obstacle: Why a movie must not end for it.
   package func begin(anew start: SessionStart, unlessMovieEnds obstacle: CaptureError? = nil) {
-    let change = beginning.replace(by: start, isOpen: format != nil && hasOwnDevice)
+    let change = beginning.replace(by: start, isOpen: format != nil && input.isOwn)
     // What a movie does not mind comes by itself.
     var (free, rest) = (SessionConfiguration(), change)
     (free.preview, free.streams) = (change.preview, change.streams)
@@ -50,7 +52,7 @@ extension CaptureSession {
         refuse(setting, error.message, "\(setting) is not as it is configured: \(error.message)")
       }
     }
-    guard format != nil, hasOwnDevice else { return }
+    guard format != nil, input.isOwn else { return }
     let (before, owed) = (ledger.settings, ledger.owed)
     readStartControls()
     let new = ledger.settings.filter { !before.contains($0) && !owed.contains($0) }
@@ -74,7 +76,7 @@ extension CaptureSession {
   /// What is to be remembered now.
   var memory: SessionMemory {
     var memory = beginning.chosen
-    if hasOwnDevice {
+    if input.isOwn {
       var ledger = ledger
       if let ramp { ledger.want(ramp.goal) }
       if beginning.start != nil {
@@ -103,13 +105,13 @@ extension CaptureSession {
 
   /// Reports what is to be remembered after a change that no request has asked for.
   func reportMemory() {
-    if let memory = takeMemory() { onEvent(.memory(memory)) }
+    if let memory = takeMemory() { report.send(.memory(memory)) }
   }
 
   /// What controls have now that a change is about to set, if nothing would put them back after a
   /// crash in the middle of it: drivers keep what they were given.
   package func undo(of settings: [Setting]) throws(CaptureError) -> [Setting] {
-    guard beginning.isKept, hasOwnDevice else { return [] }
+    guard beginning.isKept, input.isOwn else { return [] }
     let known = Set(ledger.settings.map(\.control))
     return try snapshot(of: settings).values.filter { !known.contains($0.control) }
   }
@@ -124,9 +126,9 @@ extension CaptureSession {
   func choseFormat() {
     beginning.refusals.removeAll { Self.formatFields.contains($0.setting) }
     announce()
-    guard hasOwnDevice else { return }
+    guard input.isOwn else { return }
     beginning.chosen.format = SessionMemory.Format(
-      mode: configuration.mode, preset: configuration.preset, request: request,
+      mode: configuration.mode, preset: configuration.preset, request: setup.request,
       rates: configuration.rates)
     beginning.chosen.device = device.identification
   }
@@ -138,7 +140,7 @@ extension CaptureSession {
       let isUsual = settings == StreamSettings() && beginning.streams[name] == nil
       beginning.chosen.streams[name] = isUsual ? nil : settings.asChange
     }
-    guard hasOwnDevice else { return }
+    guard input.isOwn else { return }
     if change.choosesFormat { choseFormat() }
     if change.preview != OrientationChange() {
       beginning.chosen.preview = configuration.orientations.preview
@@ -161,11 +163,11 @@ extension CaptureSession {
 
   /// Chooses the format in which the device, which is open, starts for the first time.
   func recall() {
-    guard hasOwnDevice, !beginning.gaveFormatUp, let start = beginning.start else { return }
+    guard input.isOwn, !beginning.gaveFormatUp, let start = beginning.start else { return }
     if start.change.choosesFormat {
       let device = device
       do throws(CaptureError) {
-        let wanted = try start.change.request(from: request, running: nil) {
+        let wanted = try start.change.request(from: setup.request, running: nil) {
           () throws(CaptureError) in try device.formats()
         }
         try device.check(wanted)
@@ -196,9 +198,8 @@ extension CaptureSession {
   }
 
   private func ask(for wanted: FormatRequest, as new: ActiveConfiguration) {
-    beginning.leftFormat(request)
-    request = wanted
-    adopt(new)
+    beginning.leftFormat(setup.request)
+    adopt(SessionSetup(request: wanted, lastFormat: setup.lastFormat, configuration: new))
   }
 
   /// Takes the camera's own format after an attempt that another one may have let fail.
@@ -208,9 +209,9 @@ extension CaptureSession {
       let own = beginning.giveFormatUp()
     else { return false }
     refuse("format", error.message)
-    (request, lastFormat) = (own, nil)
-    var new = configuration
-    (new.mode, new.preset, new.rates) = (.photo, .inputPriority, nil)
+    var new = SessionSetup(request: own, configuration: configuration)
+    (new.configuration.mode, new.configuration.preset) = (.photo, .inputPriority)
+    new.configuration.rates = nil
     adopt(new)
     return true
   }
@@ -218,7 +219,7 @@ extension CaptureSession {
   /// Reads the controls that the configuration wants, now that the device says what it has, and
   /// takes those that are remembered.
   func readStartControls() {
-    guard hasOwnDevice, let start = beginning.start else { return }
+    guard input.isOwn, let start = beginning.start else { return }
     beginning.start = nil
     var (accepted, raw): ([Setting], [Setting]) = ([], [])
     let controls = (try? device.controls()) ?? []
@@ -248,6 +249,6 @@ extension CaptureSession {
   func refuse(_ setting: String, _ reason: String, _ words: String? = nil) {
     beginning.refusals.removeAll { $0.setting == setting }
     beginning.refusals.append(Refusal(setting, reason))
-    onEvent(.remark(words ?? "it starts without \(setting) as it is configured: \(reason)"))
+    report.send(.remark(words ?? "it starts without \(setting) as it is configured: \(reason)"))
   }
 }

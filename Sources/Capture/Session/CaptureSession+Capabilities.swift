@@ -4,7 +4,7 @@ import Imaging
 extension CaptureSession {
   /// What the camera can do now.
   package func capabilities() throws(CaptureError) -> CameraCapabilities {
-    let (formats, controls) = try withOpenDevice { (device) throws(CaptureError) in
+    let (formats, controls) = try input.withOpen { (device) throws(CaptureError) in
       (try device.formats(), try device.controls())
     }
     // The format in which it runs or starts again, thinned out as it is configured.
@@ -35,10 +35,6 @@ extension CaptureSession {
 
   /// Reports what the camera can do, if that is different from what was reported.
   func reportCapabilities() {
-    guard let capabilities = try? capabilities(), capabilities != reportedCapabilities else {
-      return
-    }
-    reportedCapabilities = capabilities
-    onEvent(.capabilities(capabilities))
+    if let capabilities = try? capabilities() { report.take(capabilities) }
   }
 }

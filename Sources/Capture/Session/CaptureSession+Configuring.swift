@@ -1,4 +1,45 @@
 extension CaptureSession {
+  /// Starts the camera, or gives a running one another format.
+  ///
+  /// It is a transaction: if it fails, a running camera runs on in its old format, and any other
+  /// stays in its state. A format that a running camera does not have is refused before its stream
+  /// is touched.
+  /// - Parameter obstacle: the error to throw if a running stream would have to end for the change.
+  /// - Throws: the device's error, or `obstacle`; `conflict` if the session is suspended;
+  ///   `interrupted` while the machine is too hard pressed.
+  package func start(
+    _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
+  ) throws(CaptureError) {
+    try begin(change, unlessStreamEnds: obstacle)
+    if change != FormatRequest() { choseFormat() }
+  }
+
+  private func begin(
+    _ change: FormatRequest, unlessStreamEnds obstacle: CaptureError?
+  ) throws(CaptureError) {
+    guard machine.endWords == nil else {
+      throw CaptureError(.notRunning, "the camera is no more: ask for the cameras that there are")
+    }
+    if machine.state.isSuspended, let failure = machine.state.failure {
+      throw CaptureError(.conflict, failure.error.message)
+    }
+    if let pressure = machine.pressure { throw pressure }
+    var new = setup
+    new.request = setup.request.merged(with: change)
+    var asChange = SessionConfiguration()
+    asChange.format = change
+    new.configuration = configuration.merged(with: asChange)
+    let isOther = new.request != setup.request
+    if machine.state == .running {
+      guard isOther, format?.satisfies(new.request) != true else { return adopt(new) }
+      try device.check(new.request)
+      if let obstacle { throw obstacle }
+      return try transaction { (before) throws(CaptureError) in try reopen(with: new, &before) }
+    }
+    if isOther || machine.state == .stopped { new.lastFormat = nil }
+    try transaction { (before) throws(CaptureError) in try start(with: new, &before) }
+  }
+
   /// Changes the input, the format, the controls and the rest of the configuration together: all of
   /// it holds then, or nothing of it.
   ///
@@ -30,51 +71,116 @@ extension CaptureSession {
     if change.needsDevice, let failure = machine.state.failure {
       throw CaptureError(.interrupted, "\(failure.error.message): ask again when the camera runs")
     }
-    let new = configuration.merged(with: change)
-    try new.checkStreams()
+    var new = setup
+    new.configuration = configuration.merged(with: change)
+    try new.configuration.checkStreams()
     guard change.needsDevice || machine.state == .running else {
       adopt(new)
       effect?.onEnd(nil)
       return []
     }
-    var wanted = try change.request(from: request, running: format) { () throws(CaptureError) in
-      try withOpenDevice { (device) throws(CaptureError) in try device.formats() }
+    new.request = try change.request(from: setup.request, running: format) {
+      () throws(CaptureError) in
+      try input.withOpen { (device) throws(CaptureError) in try device.formats() }
     }
-    if change.rates != nil, let format, format.has(wanted), let rate = wanted.framesPerSecond,
+    if change.rates != nil, let format, format.has(new.request),
+      let rate = new.request.framesPerSecond,
       let deviceRate = format.deviceFrameRate?.framesPerSecond, rate <= deviceRate
     {
       // The stream goes on, and its frames are thinned out.
-      wanted.framesPerSecond = deviceRate
+      new.request.framesPerSecond = deviceRate
     }
     let isRunning = machine.state == .running
-    let endsStream = isRunning && wanted != request && format?.satisfies(wanted) != true
+    let isOther = new.request != setup.request
+    let endsStream = isRunning && isOther && format?.satisfies(new.request) != true
     let turnsMovie =
-      isRunning && new.orientations.capture != configuration.orientations.capture
-    if wanted != request {
-      try withOpenDevice { (device) throws(CaptureError) in try device.check(wanted) }
+      isRunning && new.configuration.orientations.capture != configuration.orientations.capture
+    if isOther {
+      try input.withOpen { (device) throws(CaptureError) in try device.check(new.request) }
     }
     if endsStream || turnsMovie, let obstacle { throw obstacle }
-    let before = try snapshot(of: change.settings)
-    let states = try set(change.settings, effect: endsStream ? nil : effect)
     guard endsStream else {
-      if wanted != request, [.stopped, .idle].contains(machine.state) {
-        if lastFormat?.satisfies(wanted) != true { lastFormat = nil }
-        announce()
+      let states = try set(change.settings, effect: effect)
+      if isOther, !isRunning, setup.lastFormat?.satisfies(new.request) != true {
+        new.lastFormat = nil
       }
-      request = wanted
-      let isOther = new != configuration
+      let isConfigured = new.configuration != configuration
       adopt(new)
-      if isOther { reportCapabilities() }
+      if isConfigured { reportCapabilities() }
       return states
     }
-    effect?.onEnd(nil)
-    do throws(CaptureError) {
-      try reconfigure(wanted, new)
-    } catch {
-      restore(before)
-      throw error
+    try transaction { (before) throws(CaptureError) in
+      let old = try snapshot(of: change.settings)
+      _ = try set(change.settings)
+      before.controls = old
+      effect?.onEnd(nil)
+      try reopen(with: new, &before)
     }
     return try controls(change.settings.map(\.control))
+  }
+
+  /// Replaces the device, and sets the new one's format and controls.
+  ///
+  /// A mistake that shows when the new device is opened leaves the old one alone. If a later step
+  /// fails, the old one is opened again, in its old format and with its old controls.
+  /// - Throws: the error of the new device, on the field `input` unless it has a field of its own;
+  ///   or `obstacle`; `conflict` if the session is suspended.
+  func switchInput(
+    to input: SessionInput, with change: SessionConfiguration,
+    unlessMovieEnds obstacle: CaptureError?
+  ) throws(CaptureError) -> [ControlState] {
+    if machine.state.isHeld, let failure = machine.state.failure {
+      throw CaptureError(.conflict, failure.error.message)
+    }
+    var new = self.input.state(of: input)
+    let device = WatchedDevice(input.device, callWatch)
+    let wanted = try request(of: device, for: change, from: new.setup.request)
+    if machine.state == .running, let obstacle { throw obstacle }
+    if wanted != new.setup.request { new.setup.ask(for: wanted) }
+    // Streams are the camera's and not the device's.
+    new.setup.configuration.streams = configuration.streams
+    new.setup.configuration = new.setup.configuration.merged(with: change)
+    try new.setup.configuration.checkStreams()
+
+    stopRamp()
+    let old = (self.device, SessionInputs.State(setup: setup, ledger: ledger))
+    let memory = memory
+    let starts = ![.stopped, .idle].contains(machine.state)
+    var states: [ControlState] = []
+    try transaction { (before) throws(CaptureError) in
+      replaceDevice(by: device, as: new)
+      let controls = try snapshot(of: change.settings)
+      if !change.settings.isEmpty { states = try set(change.settings) }
+      before.controls = controls
+      guard starts else { return }
+      do throws(CaptureError) {
+        try open(&before)
+      } catch {
+        throw error.ofInput
+      }
+      states = try self.controls(change.settings.map(\.control))
+    }
+    self.input.left(old.0, with: old.1)
+    if !self.input.isOwn { beginning.chosen = memory }
+    announce()
+    return states
+  }
+
+  /// The format to ask the new device for, which is opened for this beside the old one.
+  private func request(
+    of device: any CameraDevice, for change: SessionConfiguration, from present: FormatRequest
+  ) throws(CaptureError) -> FormatRequest {
+    do throws(CaptureError) {
+      try device.open()
+    } catch {
+      throw error.ofInput
+    }
+    defer { device.close() }
+    let wanted = try change.request(from: present, running: nil) { () throws(CaptureError) in
+      try device.formats()
+    }
+    try device.check(wanted)
+    return wanted
   }
 
   /// What is to be put back if a change fails.
@@ -98,5 +204,13 @@ extension CaptureSession {
   func restore(_ before: ControlSnapshot) {
     let refused = before.values.reversed().filter { old in (try? set([old])) == nil }
     ledger.replaceWishes(by: before.ledger.wanted + refused)
+  }
+}
+
+extension CaptureError {
+  fileprivate var ofInput: CaptureError {
+    var error = self
+    error.field = field ?? "input"
+    return error
   }
 }

@@ -12,12 +12,12 @@ extension CaptureSession {
 
   /// All controls with their present values: those with a meaning, then the driver's own.
   package func controls() throws(CaptureError) -> [ControlState] {
-    try withOpenDevice { (device) throws(CaptureError) in try states(of: device) }
+    try input.withOpen { (device) throws(CaptureError) in try states(of: device) }
   }
 
   /// Some controls with their present values, in the order of `ids`.
   package func controls(_ ids: [ControlID]) throws(CaptureError) -> [ControlState] {
-    try withOpenDevice { (device) throws(CaptureError) in
+    try input.withOpen { (device) throws(CaptureError) in
       let meanings =
         ids.contains(where: ControlMeanings.names.contains)
         ? ControlMeanings(try device.controls()) : nil
@@ -53,7 +53,7 @@ extension CaptureSession {
     let states = try controls(raw.map(\.control))
     for (setting, state) in zip(effective, states) { ledger.want(setting, of: state.control) }
     took(settings + effective)
-    if owes, ledger.owed.isEmpty { onEvent(.controlsPutBack) }
+    if owes, ledger.owed.isEmpty { report.send(.controlsPutBack) }
     for state in states { report(state) }
     search?.arm()
     if search == nil { effect?.onEnd(nil) }
@@ -88,7 +88,7 @@ extension CaptureSession {
   /// stand.
   func expanded(_ settings: [Setting]) throws(CaptureError) -> [Setting] {
     guard settings.contains(where: \.hasMeaning) else { return settings }
-    return try withOpenDevice { (device) throws(CaptureError) in
+    return try input.withOpen { (device) throws(CaptureError) in
       try ControlMeanings(try device.controls()).expand(settings) { try? self.value(of: $0) }
     }
   }
@@ -100,7 +100,7 @@ extension CaptureSession {
   }
 
   private func apply(_ settings: [Setting]) throws(CaptureError) -> [Setting] {
-    try withOpenDevice { (device) throws(CaptureError) in
+    try input.withOpen { (device) throws(CaptureError) in
       var (effective, undo): ([Setting], [Setting]) = ([], [])
       do throws(CaptureError) {
         for setting in settings {
@@ -123,16 +123,16 @@ extension CaptureSession {
   /// refuses are reported and left as they are.
   /// - Returns: the outcome in words; nil if there was nothing to set.
   func restoreControls() -> String? {
-    ledger.owe(inputs.takeOwed(to: device.identification.identity))
+    ledger.owe(input.takeOwed())
     readStartControls()
     let (wanted, owes) = (ledger.settings, !ledger.owed.isEmpty)
     var refused = put(wanted)
     ledger.settle()
-    if owes { onEvent(.controlsPutBack) }
+    if owes { report.send(.controlsPutBack) }
     let states = (try? states(of: device)) ?? []
     meanings = ControlMeanings(states.map(\.control))
     keepCrop()
-    for state in ledger.opened(with: states) { onEvent(.control(state)) }
+    for state in ledger.opened(with: states) { report.send(.control(state)) }
     guard !wanted.isEmpty else { return nil }
     // An automatic that is wanted itself sets these, as it did before.
     for state in states where state.control.flags.contains(.inactive) {
@@ -189,13 +189,13 @@ extension CaptureSession {
   /// unless they were reported before.
   func report(_ state: ControlState) {
     guard ledger.isNews(state) else { return }
-    onEvent(.control(state))
+    report.send(.control(state))
     guard let dependents = meanings?.dependents(on: state.control.id),
       let states = try? controls(dependents)
     else { return }
     for state in states where ledger.isNews(state) {
-      onEvent(.control(state))
-      expectExposure(state)
+      report.send(.control(state))
+      input.expectExposure(state)
     }
   }
 

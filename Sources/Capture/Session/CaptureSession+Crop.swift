@@ -44,7 +44,7 @@ extension CaptureSession {
   /// Reports what the camera can do if the zoom that the node makes has begun or ended: photos are
   /// not the camera's own pictures meanwhile.
   func noteZoom() {
-    guard let reported = reportedCapabilities, reported.isWhole == pipeline.isCropping else {
+    guard let reported = report.capabilities, reported.isWhole == pipeline.isCropping else {
       return
     }
     reportCapabilities()

@@ -12,7 +12,7 @@ extension CaptureSession {
         return ((), "opened \(device.identification.location)")
       }
       isOpen = true
-      for remark in device.remarks { onEvent(.remark(remark)) }
+      for remark in device.remarks { report.send(.remark(remark)) }
       recall()
       let format = try configure(&record)
       if let outcome = restoreControls() { record.did(outcome) }
@@ -27,16 +27,14 @@ extension CaptureSession {
       throw FailedAttempt(cause: error, attempt: record.attempt)
     }
     beginning.formatWorks()
-    machine.started(record.attempt, at: .now)
-    stopAwaitingReturn()
-    announce()
+    started(record.attempt)
   }
 
   /// Sets the format in which the device ran last, or the requested one if the device no longer has
   /// that.
   private func configure(_ record: inout AttemptRecord) throws(CaptureError) -> StreamFormat {
-    let asked = request
-    guard let before = lastFormat else { return try configure(asked, &record) }
+    let asked = setup.request
+    guard let before = setup.lastFormat else { return try configure(asked, &record) }
     do throws(CaptureError) {
       var same = record
       let format = try configure(FormatRequest(same: before), &same)
@@ -44,7 +42,7 @@ extension CaptureSession {
       return format
     } catch  where error.code == .unsupportedFormat {
       let format = try configure(asked, &record)
-      onEvent(
+      report.send(
         .remark("the camera came back without \(before.summary) and runs at \(format.summary)"))
       return format
     }
@@ -54,33 +52,16 @@ extension CaptureSession {
     _ request: FormatRequest, _ record: inout AttemptRecord
   ) throws(CaptureError) -> StreamFormat {
     try step("set \(request.summary)", &record) { () throws(CaptureError) in
-      let format = try setFormat(request)
+      let format = try input.configure(request)
       return (format, "set \(format.summary)")
     }
   }
 
   /// All formats of the device, with those that it cannot deliver at the end.
   package func listedFormats() throws(CaptureError) -> [CameraFormat] {
-    try withOpenDevice { (device) throws(CaptureError) in
+    try input.withOpen { (device) throws(CaptureError) in
       try device.formats() + device.otherFormats()
     }
-  }
-
-  /// Calls the device, which is opened for the call if it does not stream.
-  func withOpenDevice<R>(
-    _ body: (any CameraDevice) throws(CaptureError) -> R
-  ) throws(CaptureError) -> R {
-    if format != nil { return try body(device) }
-    do throws(CaptureError) {
-      try device.open()
-    } catch {
-      // A simulated camera has its controls even while it is unplugged, because one of them plugs
-      // it in again.
-      guard let result = try? body(device) else { throw error }
-      return result
-    }
-    defer { device.close() }
-    return try body(device)
   }
 
   /// Makes one step of an attempt. `body` returns its result and the words for what it did.

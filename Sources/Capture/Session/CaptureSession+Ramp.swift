@@ -76,7 +76,7 @@ extension CaptureSession {
       do throws(CaptureError) {
         try move(to: step.zoom)
       } catch {
-        onEvent(.remark("the zoom does not move on: \(error.message)"))
+        report.send(.remark("the zoom does not move on: \(error.message)"))
         return stopRamp()
       }
       let pipeline = pipeline

@@ -38,8 +38,7 @@ extension CaptureSession {
     let brightness = isSettled ? newest.flatMap { meter.grids(of: [$0]).first?.brightness } : nil
     let moving = ramp
     isTakingStill = true
-    machine.restart(at: .now)
-    perform([.close])
+    interruptStream()
     let result: Result<Frame, CaptureError>
     do throws(CaptureError) {
       result = .success(try frame(in: wanted, expecting: brightness, until: deadline))
@@ -62,7 +61,7 @@ extension CaptureSession {
     try device.open()
     let format: StreamFormat
     do throws(CaptureError) {
-      format = try setFormat(wanted)
+      format = try input.configure(wanted)
       _ = restoreControls()
       try device.startStreaming()
     } catch {

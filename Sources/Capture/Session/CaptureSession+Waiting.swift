@@ -38,10 +38,8 @@ extension CaptureSession {
   /// The session will be stopped for good. A driver that has not let it stop at that moment is left
   /// alone. Can be called on any thread.
   package nonisolated func giveUp(at moment: MonotonicTime) {
-    let device = sharedDevice.withLock { $0 }
     let pipeline = pipeline
     callWatch.giveUp(at: moment) {
-      device.detach()
       pipeline.end(CaptureError(.interrupted, "the node stops: ask again when it runs again"))
     }
   }

@@ -11,45 +11,33 @@ package actor CaptureSession: LoopActor {
   package nonisolated let loop: EventLoop
   package nonisolated let pipeline: FramePipeline
 
-  /// The input in force; `SessionInputs` remembers what the others had.
-  private(set) var device: WatchedDevice {
-    didSet { sharedDevice.withLock { $0 = device } }
-  }
-  /// The same for every thread.
-  let sharedDevice: Mutex<WatchedDevice>
   let callWatch: CallWatch
   let report: SessionReport
-  let onEvent: @Sendable (SessionEvent) -> Void
-  var machine: SessionMachine
-  var request: FormatRequest
-  private(set) var configuration = ActiveConfiguration()
-  /// Set while the device streams to the pipeline.
-  var format: StreamFormat?
-  /// The format in which the device ran last. It is set again when the device comes back.
-  var lastFormat: StreamFormat?
+  let input: DeviceInput
+  private(set) var machine: SessionMachine
+  private(set) var setup: SessionSetup {
+    didSet {
+      let new = setup.configuration
+      guard new != oldValue.configuration else { return }
+      let pipeline = pipeline
+      pipeline.loop.performAndWait {
+        pipeline.turn(new.orientations)
+        pipeline.set(new.streams)
+        pipeline.limitRate(new.rates?.upperBound)
+      }
+    }
+  }
+  private var retryTimer: LoopTimer?
   var ledger = ControlLedger()
   /// What the controls of the device mean that streams.
   var meanings: ControlMeanings?
-  var reportedCapabilities: CameraCapabilities?
   var meter = PictureMeter()
   /// Whether the device is used for a photo in another format than the stream's.
   var isTakingStill = false
   var ramp: Ramp?
   /// Counts ramps, so that a late step of an earlier one is ignored.
   var rampCount = 0
-  /// Whether the camera is idle, or starts again from there. Photos wait for its frames meanwhile.
-  var isAwaited = false
-  var inputs = SessionInputs()
   var beginning = SessionBeginning()
-  private let ownDevice: any CameraDevice
-  /// The device whose black level is known, and that level.
-  private var black: (device: DeviceDescription, level: BlackLevel)?
-  private var retryTimer: LoopTimer?
-  private var isAwaitingReturn = false
-  /// Why the session has stopped for good.
-  var endWords: String?
-  /// Counts streams, so that a late signal of an earlier stream is ignored.
-  var stream = 0
 
   /// - Parameters:
   ///   - request: the format to start with; the device chooses what it leaves open.
@@ -66,10 +54,7 @@ package actor CaptureSession: LoopActor {
     onEvent: @escaping @Sendable (SessionEvent) -> Void
   ) {
     self.loop = loop
-    ownDevice = device
-    self.request = request
     self.pipeline = pipeline
-    self.onEvent = onEvent
     let report = SessionReport(onEvent)
     self.report = report
     callWatch = CallWatch(
@@ -79,29 +64,22 @@ package actor CaptureSession: LoopActor {
           // No frame will come for the photos that wait for one.
           if !report.stalled(error) { pipeline.end(error) }
         }, onReturn: { report.returned() }))
-    self.device = WatchedDevice(device, callWatch)
-    sharedDevice = Mutex(self.device)
+    input = DeviceInput(device, pipeline: pipeline, callWatch: callWatch)
+    setup = SessionSetup(request: request)
     machine = SessionMachine(now: .now, backoff: backoff)
   }
 
+  var device: WatchedDevice { input.device }
+  var format: StreamFormat? { input.format }
+  var configuration: ActiveConfiguration { setup.configuration }
+
   /// Tells the black level of the device's sensor. It holds from the next stream on, and for no
   /// other device.
-  package func take(_ black: BlackLevel?) {
-    self.black = black.map { (device.identification, $0) }
-  }
+  package func take(_ black: BlackLevel?) { input.take(black) }
 
-  /// Gives the device a format.
-  func setFormat(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
-    var format = try device.configure(request)
-    let present = device.identification
-    if let black,
-      black.device.identity == present.identity || black.device.isSameDevice(as: present),
-      format.layout.pixelFormat.bayerPattern != nil
-    {
-      format.layout.black = black.level
-    }
-    return format
-  }
+  /// Remembers what is to be put back when a device is opened next, because a plan could not.
+  /// - Parameter device: its identity, which may not be known before it is open.
+  package func owe(_ settings: [Setting], to device: String) { input.owe(settings, to: device) }
 
   package var status: SessionStatus {
     SessionStatus(
@@ -109,74 +87,12 @@ package actor CaptureSession: LoopActor {
       state: machine.state,
       since: machine.since,
       format: [.running, .idle].contains(machine.state)
-        ? (format ?? lastFormat)?.thinned(to: configuration.rates?.upperBound) : nil,
+        ? (format ?? setup.lastFormat)?.thinned(to: configuration.rates?.upperBound) : nil,
       configuration: configuration,
-      isAwaited: isAwaited,
+      isAwaited: input.isAwaited,
       isTakingStill: isTakingStill,
       refusals: beginning.refusals
     )
-  }
-
-  /// Whether no other input is in force.
-  var hasOwnDevice: Bool { device.base === ownDevice }
-
-  /// Starts the camera, or gives a running one another format.
-  ///
-  /// It is a transaction: if it fails, a running camera runs on in its old format, and any other
-  /// stays in its state. A format that a running camera does not have is refused before its stream
-  /// is touched.
-  /// - Parameter obstacle: the error to throw if a running stream would have to end for the change.
-  /// - Throws: the device's error, or `obstacle`; `conflict` if the session is suspended;
-  ///   `interrupted` while the machine is too hard pressed.
-  package func start(
-    _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
-  ) throws(CaptureError) {
-    try begin(change, unlessStreamEnds: obstacle)
-    if change != FormatRequest() { choseFormat() }
-  }
-
-  private func begin(
-    _ change: FormatRequest, unlessStreamEnds obstacle: CaptureError?
-  ) throws(CaptureError) {
-    guard endWords == nil else {
-      throw CaptureError(.notRunning, "the camera is no more: ask for the cameras that there are")
-    }
-    let wanted = request.merged(with: change)
-    var asChange = SessionConfiguration()
-    asChange.format = change
-    let new = configuration.merged(with: asChange)
-    if machine.state.isSuspended, let failure = machine.state.failure {
-      throw CaptureError(.conflict, failure.error.message)
-    }
-    if let pressure = machine.pressure { throw pressure }
-    if machine.state == .running {
-      guard wanted != request, format?.satisfies(wanted) != true else {
-        request = wanted
-        return adopt(new)
-      }
-      try device.check(wanted)
-      if let obstacle { throw obstacle }
-      return try reconfigure(wanted, new)
-    }
-    let old = (machine, request, lastFormat)
-    let before = configuration
-    if wanted != request || machine.state == .stopped { lastFormat = nil }
-    request = wanted
-    retryTimer?.cancel()
-    _ = machine.start(at: .now)
-    apply(new)
-    announce()
-    do throws(FailedAttempt) {
-      try open()
-    } catch {
-      (machine, request, lastFormat) = old
-      apply(before)
-      if machine.state != .stopped, machine.state != .idle {
-        perform(machine.failed(error.cause, error.attempt, at: .now))
-      }
-      announce()
-      throw error.cause
-    }
   }
 
   /// Starts the camera. If that fails, tries again until it runs or is stopped.
@@ -188,15 +104,14 @@ package actor CaptureSession: LoopActor {
   /// Also ends a suspension.
   /// - Parameter words: what photos that wait are told if it stops for good.
   package func stop(forGood words: String? = nil) {
-    endWords = words
-    perform(machine.stop(at: .now))
-    lastFormat = nil
+    perform(machine.stop(forGood: words, at: .now))
+    setup.lastFormat = nil
   }
 
   /// Closes the camera, which nobody uses, until `wake`.
   package func idle() {
     guard machine.state == .running else { return }
-    isAwaited = true
+    input.becomeIdle()
     perform(machine.idle(at: .now))
   }
 
@@ -251,7 +166,7 @@ package actor CaptureSession: LoopActor {
       case .retry(let moment): retry(at: moment)
       }
     }
-    if !machine.state.isTrouble || machine.state.isHeld { stopAwaitingReturn() }
+    if !machine.state.isTrouble || machine.state.isHeld { input.stopAwaitingReturn() }
   }
 
   func attempt() {
@@ -267,67 +182,169 @@ package actor CaptureSession: LoopActor {
     retryTimer = loop.schedule(at: moment) { [weak self] in
       self?.assumeIsolated { session in session.perform(session.machine.retry()) }
     }
-    guard !isAwaitingReturn else { return }
-    isAwaitingReturn = true
-    device.awaitReturn(on: loop) { [weak self] in
+    input.awaitReturn(on: loop) { [weak self] in
       self?.assumeIsolated { session in session.perform(session.machine.deviceChanged(at: .now)) }
     }
   }
 
-  func stopAwaitingReturn() {
-    guard isAwaitingReturn else { return }
-    isAwaitingReturn = false
-    device.stopAwaitingReturn()
+  /// The device streams.
+  func started(_ attempt: Attempt) {
+    machine.started(attempt, at: .now)
+    input.stopAwaitingReturn()
+    announce()
   }
 
-  /// Ends the stream, and everything that waits for the present device.
-  func leaveDevice() {
+  /// Starts the delivery of frames from a device that streams.
+  func attach(_ format: StreamFormat) {
+    setup.lastFormat = format
+    // The controls were read when they were put back.
+    let exposure = ledger.value(of: .exposureDuration)
+    input.attach(format, exposure: exposure, tries: machine.vainAttempts) {
+      [weak self] signal, stream in
+      guard let self else { return }
+      loop.perform { self.assumeIsolated { $0.handle(signal, of: stream) } }
+    }
+  }
+
+  /// Ends the delivery of frames; photos that wait for one fail with the reason, or wait on if the
+  /// camera is idle or takes a photo in another format.
+  /// - Returns: false if the device did not stream.
+  private func detach() -> Bool {
+    guard format != nil || input.isAwaited else { return false }
+    stopRamp()
+    let goesOn = machine.state == .idle || isTakingStill
+    return input.detach(goesOn ? nil : machine.endError(isAwaited: input.isAwaited))
+  }
+
+  /// Ends the stream, which is to begin again.
+  func interruptStream() {
     machine.restart(at: .now)
     if machine.state == .starting { perform([.close]) }
+  }
+
+  func closeDevice() {
+    if !machine.state.isTrouble || machine.state.isHeld { putBackOwed() }
+    input.close()
+  }
+
+  private func handle(_ signal: FramePipeline.Signal, of stream: Int) {
+    guard stream == input.stream else { return }
+    switch signal {
+    case .firstFrame:
+      machine.delivers(at: .now)
+      report.firstFrame()
+      reportCapabilities()
+    case .turned(let orientation):
+      input.follow(orientation)
+      setup.lastFormat?.layout.orientation = orientation
+      report.send(.state(status))
+      reportCapabilities()
+    case .failed(let error):
+      perform(machine.ended(error, at: .now))
+    case .stalled(let stall):
+      perform(machine.ended(CaptureError(stall), silence: stall.silence, at: .now))
+    case .controlChanged(let control):
+      controlChanged(control)
+    case .zoomed(let step):
+      handle(step)
+    }
+  }
+
+  // MARK: Changes
+
+  /// Changes what needs no other stream, and reports it.
+  func adopt(_ new: SessionSetup) {
+    setup = new
+    announce()
+  }
+
+  /// What a change puts back if it fails.
+  struct Checkpoint {
+    fileprivate let device: WatchedDevice
+    fileprivate let state: SessionInputs.State
+    fileprivate let machine: SessionMachine
+    fileprivate var failed: Attempt?
+    /// The controls that the change has set.
+    var controls: ControlSnapshot?
+  }
+
+  /// Makes a change of the device, its format, its controls or its start as a whole. If it fails,
+  /// all is as before, and a camera that ran goes on.
+  func transaction<R>(
+    _ change: (inout Checkpoint) throws(CaptureError) -> R
+  ) throws(CaptureError) -> R {
+    var before = Checkpoint(
+      device: device, state: SessionInputs.State(setup: setup, ledger: ledger), machine: machine)
+    do throws(CaptureError) {
+      return try change(&before)
+    } catch {
+      rollBack(to: before, error)
+      throw error
+    }
+  }
+
+  private func rollBack(to before: Checkpoint, _ error: CaptureError) {
+    let isOther = device !== before.device
+    if isOther {
+      if machine.state == .running { interruptStream() }
+      if let controls = before.controls { restore(controls) }
+      use(before.device, as: before.state)
+    } else {
+      setup = before.state.setup
+    }
+    switch before.machine.state {
+    case .stopped, .idle:
+      machine = before.machine
+      announce()
+    case .starting, .running, .interrupted, .failed:
+      if let attempt = before.failed, !isOther, before.machine.state.isTrouble {
+        perform(machine.failed(error, attempt, at: .now))
+      } else if machine.state != .running {
+        attempt()
+      }
+    }
+    if !isOther, let controls = before.controls { restore(controls) }
+  }
+
+  /// Starts the camera as a part of a change.
+  func start(with new: SessionSetup, _ before: inout Checkpoint) throws(CaptureError) {
     retryTimer?.cancel()
-    stopAwaitingReturn()
+    _ = machine.start(at: .now)
+    adopt(new)
+    try open(&before)
   }
 
-  func use(_ device: WatchedDevice, as state: SessionInputs.State) {
-    self.device = device
-    (request, lastFormat, ledger) = (state.request, state.lastFormat, state.ledger)
-    meanings = nil
-    cropAsWanted()
-    apply(state.configuration)
-  }
-
-  func reconfigure(
-    _ wanted: FormatRequest, _ new: ActiveConfiguration
-  ) throws(CaptureError) {
-    let (old, before) = ((request, lastFormat), configuration)
-    (request, lastFormat) = (wanted, nil)
-    machine.restart(at: .now)
-    perform([.close])
-    apply(new)
+  /// Opens the device as a part of a change.
+  func open(_ before: inout Checkpoint) throws(CaptureError) {
     do throws(FailedAttempt) {
       try open()
     } catch {
-      (request, lastFormat) = old
-      apply(before)
-      attempt()
+      before.failed = error.attempt
       throw error.cause
     }
   }
 
-  /// Changes what needs no other stream, and reports it.
-  func adopt(_ new: ActiveConfiguration) {
-    apply(new)
-    announce()
+  /// Ends the stream, and begins one with another setup.
+  func reopen(with new: SessionSetup, _ before: inout Checkpoint) throws(CaptureError) {
+    setup.ask(for: new.request)
+    interruptStream()
+    setup.configuration = new.configuration
+    try open(&before)
   }
 
-  private func apply(_ new: ActiveConfiguration) {
-    guard new != configuration else { return }
-    configuration = new
-    let pipeline = pipeline
-    pipeline.loop.performAndWait {
-      pipeline.turn(new.orientations)
-      pipeline.set(new.streams)
-      pipeline.limitRate(new.rates?.upperBound)
-    }
+  /// Ends the stream of the present device, and everything that waits for it, for another one.
+  func replaceDevice(by device: WatchedDevice, as state: SessionInputs.State) {
+    interruptStream()
+    retryTimer?.cancel()
+    input.stopAwaitingReturn()
+    use(device, as: state)
+  }
+
+  private func use(_ device: WatchedDevice, as state: SessionInputs.State) {
+    input.use(device)
+    ledger = state.ledger
+    meanings = nil
+    cropAsWanted()
+    setup = state.setup
   }
 }

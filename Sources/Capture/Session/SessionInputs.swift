@@ -13,10 +13,8 @@ package struct SessionInput: Sendable {
 /// Pure.
 struct SessionInputs {
   struct State {
-    var request: FormatRequest
-    var lastFormat: StreamFormat?
+    var setup: SessionSetup
     var ledger = ControlLedger()
-    var configuration = ActiveConfiguration()
   }
 
   /// How many devices are remembered.

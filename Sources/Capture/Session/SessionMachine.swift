@@ -29,6 +29,8 @@ package struct SessionMachine: Hashable, Sendable {
   private var firstFrame: MonotonicTime?
   /// Why no camera may run, if the machine is too hard pressed.
   package private(set) var pressure: CaptureError?
+  /// Why the session has stopped for good.
+  package private(set) var endWords: String?
 
   package init(now: MonotonicTime, backoff: Backoff = Backoff()) {
     since = now
@@ -54,7 +56,10 @@ package struct SessionMachine: Hashable, Sendable {
     if state == .running { enter(.starting, at: now) }
   }
 
-  package mutating func stop(at now: MonotonicTime) -> [Action] {
+  package mutating func stop(
+    forGood words: String? = nil, at now: MonotonicTime
+  ) -> [Action] {
+    endWords = words
     guard state != .stopped else { return [] }
     enter(.stopped, at: now)
     return [.cancelRetry, .close]
@@ -171,6 +176,21 @@ package struct SessionMachine: Hashable, Sendable {
     guard failure.nextAttempt.map({ soonest < $0 }) ?? true else { return [] }
     enterTrouble(failure.error, next: soonest, since: since)
     return [.retry(at: soonest)]
+  }
+
+  /// Why a stream has ended.
+  /// - Parameter isAwaited: whether an idle camera was to start for photos.
+  func endError(isAwaited: Bool) -> CaptureError {
+    if isAwaited, let failure = state.failure { return failure.error }
+    let cause =
+      switch state {
+      case .interrupted(let interruption):
+        "the camera was interrupted: \(interruption.failure.error.message)"
+      case .failed(let failure): "the camera failed: \(failure.error.message)"
+      case .stopped: endWords ?? "the camera's session was stopped: start it, and ask again"
+      case .starting, .running, .idle: "the camera was given another format or input: ask again"
+      }
+    return CaptureError(.interrupted, cause)
   }
 
   // MARK: Trouble

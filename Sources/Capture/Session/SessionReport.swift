@@ -7,12 +7,27 @@ final class SessionReport: Sendable {
     /// What was said last, without a stall.
     var status: SessionStatus?
     var hasFrames = false
+    var capabilities: CameraCapabilities?
   }
 
   private let state = Mutex(State())
   private let onEvent: @Sendable (SessionEvent) -> Void
 
   init(_ onEvent: @escaping @Sendable (SessionEvent) -> Void) { self.onEvent = onEvent }
+
+  func send(_ event: SessionEvent) { onEvent(event) }
+
+  /// What the camera can do, as it was reported last.
+  var capabilities: CameraCapabilities? { state.withLock { $0.capabilities } }
+
+  /// Reports what the camera can do, unless that was reported last.
+  func take(_ capabilities: CameraCapabilities) {
+    let isNews = state.withLock { state in
+      defer { state.capabilities = capabilities }
+      return capabilities != state.capabilities
+    }
+    if isNews { onEvent(.capabilities(capabilities)) }
+  }
 
   /// Reports the status, unless it was the last one reported.
   func take(_ status: SessionStatus) {

@@ -37,15 +37,15 @@ extension CaptureSession {
     onBegin: @escaping @Sendable (ShotHandle) -> Void = { _ in }
   ) async {
     let pipeline = pipeline
-    let stream = stream
+    let stream = input.stream
     do throws(CaptureError) {
       try requireStream()
     } catch {
-      onEvent(.controlsPutBack)
+      report.send(.controlsPutBack)
       return request.onStep(.failed(error))
     }
     guard let watch = pipeline.beginShots(for: request, onBegin) else {
-      return onEvent(.controlsPutBack)
+      return report.send(.controlsPutBack)
     }
     ledger.owe(plan.before)
     var failure: CaptureError?
@@ -70,12 +70,6 @@ extension CaptureSession {
     pipeline.endShots(watch, failure)
   }
 
-  /// Remembers what is to be put back when a device is opened next, because a plan could not.
-  /// - Parameter device: its identity, which may not be known before it is open.
-  package func owe(_ settings: [Setting], to device: String) {
-    inputs.owe(settings, to: device)
-  }
-
   /// Gives the controls the values that they had before a plan, and reports when none is left.
   func putBackOwed() {
     guard !ledger.owed.isEmpty else { return }
@@ -91,7 +85,7 @@ extension CaptureSession {
     }
     search?.arm()
     ledger.settle(except: Set(refused.keys))
-    if refused.isEmpty { onEvent(.controlsPutBack) }
+    if refused.isEmpty { report.send(.controlsPutBack) }
   }
 
   private func requireStream() throws(CaptureError) {
@@ -140,7 +134,7 @@ extension CaptureSession {
   private func change(
     _ returns: [Setting], _ changes: [Setting], until deadline: MonotonicTime, on stream: Int
   ) async throws(CaptureError) -> ControlEffect? {
-    guard stream == self.stream else { throw .shotsEnded }
+    guard stream == input.stream else { throw .shotsEnded }
     // A stream would resume on another thread first, when this session's may have ended.
     let result: Result<ControlEffect?, CaptureError> = await withCheckedContinuation {
       let answer = EffectAnswer($0)

@@ -195,7 +195,8 @@ struct InputTests {
     let devices = (0...SessionInputs.limit).map { number in
       DeviceDescription(identity: "\(number)", model: "", location: "", driver: "")
     }
-    for device in devices { inputs.leave(device, SessionInputs.State(request: FormatRequest())) }
+    let state = SessionInputs.State(setup: SessionSetup(request: FormatRequest()))
+    for device in devices { inputs.leave(device, state) }
     #expect(inputs.state(of: devices[0]) == nil)
     #expect(devices.dropFirst().allSatisfy { inputs.state(of: $0) != nil })
   }
