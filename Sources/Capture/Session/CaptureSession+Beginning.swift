@@ -1,38 +1,12 @@
 /// How the session's own device begins: as the node's configuration wants it, and then as clients
 /// left it. What it refuses is reported, and it starts all the same.
 extension CaptureSession {
-  /// The fields of `configure` that choose a format.
-  private static let formatFields: Set = [
-    "format", "size", "rate", "preset", "mode", "maximum_rate",
-  ]
-
   /// Call it before the session starts for the first time.
   /// - Parameter remembered: What clients have changed before; nil if nobody remembers that.
   package func prepare(_ start: SessionStart, remembered: SessionMemory? = nil) {
-    beginning = SessionBeginning(start, remembered: remembered)
-    var setup = setup
-    var new = configuration
-    new.take(streams: start.change.streams)
-    new.orientations.preview = new.orientations.preview.merged(with: start.change.preview)
-    new.orientations.capture = new.orientations.capture.merged(with: start.change.capture)
-    // What clients have taken away may not be configured any more.
-    for (name, settings) in beginning.chosen.streams
-    where settings == StreamSettings().asChange && start.change.streams[name] == nil {
-      beginning.chosen.streams[name] = nil
-    }
-    if let remembered {
-      var both = new
-      both.take(streams: remembered.streams)
-      if both.streams.count <= StreamSettings.most {
-        new = both
-      } else {
-        refuse("streams", "too many streams would have settings")
-      }
-      new.orientations.preview = remembered.preview ?? new.orientations.preview
-      new.orientations.capture = remembered.capture ?? new.orientations.capture
-    }
-    setup.configuration = new
-    adopt(setup)
+    var new = setup
+    new.configuration = beginning.prepare(start, remembered: remembered, from: configuration)
+    adopt(new)
   }
 
   /// Begins as the node's configuration wants it now. What clients have chosen stays, and so does
@@ -49,25 +23,27 @@ extension CaptureSession {
         _ = try make(part, unlessMovieEnds: obstacle, effect: nil)
       } catch {
         let setting = error.field ?? "format"
-        refuse(setting, error.message, "\(setting) is not as it is configured: \(error.message)")
+        beginning.refuse(
+          setting, error.message, "\(setting) is not as it is configured: \(error.message)")
       }
     }
     guard format != nil, input.isOwn else { return }
     let (before, owed) = (ledger.settings, ledger.owed)
     readStartControls()
     let new = ledger.settings.filter { !before.contains($0) && !owed.contains($0) }
-    for (control, error) in put(new).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      refuse(
+    for (control, error) in access.put(new).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      beginning.refuse(
         control.rawValue, error.message,
         "\(control) is not as it is configured: \(error.message)")
     }
-    for state in (try? controls(new.map(\.control))) ?? [] { report(state) }
+    for state in (try? controls(new.map(\.control))) ?? [] { access.report(state) }
+    noteZoom()
     announce()
   }
 
   /// Reports from now on what is to be remembered, or nothing any more.
   package func setKept(_ isKept: Bool) {
-    (beginning.isKept, beginning.reported) = (isKept, SessionMemory())
+    beginning.setKept(isKept)
     reportMemory()
   }
 
@@ -75,33 +51,16 @@ extension CaptureSession {
 
   /// What is to be remembered now.
   var memory: SessionMemory {
-    var memory = beginning.chosen
-    if input.isOwn {
-      var ledger = ledger
-      if let ramp { ledger.want(ramp.goal) }
-      if beginning.start != nil {
-        ledger.replaceWishes(by: memory.settings + ledger.wanted)
-      }
-      if memory.settings != ledger.wanted {
-        memory.settings = ledger.wanted
-        memory.device = device.identification
-      }
-    }
-    if memory.format == nil, memory.settings.isEmpty {
-      let waiting = beginning.waiting
-      memory.device = waiting?.device
-      (memory.format, memory.settings) = (waiting?.format, waiting?.settings ?? [])
-    }
-    return memory
+    var ledger = ledger
+    if let ramp = zoom.ramp { ledger.want(ramp.goal) }
+    return beginning.memory(of: ownDevice, ledger)
   }
 
+  /// The session's own device, if that is in force.
+  private var ownDevice: DeviceDescription? { input.isOwn ? device.identification : nil }
+
   /// What is to be remembered now; nil if nobody keeps it, or it is as it was taken last.
-  package func takeMemory() -> SessionMemory? {
-    let memory = memory
-    guard beginning.isKept, memory != beginning.reported else { return nil }
-    beginning.reported = memory
-    return memory
-  }
+  package func takeMemory() -> SessionMemory? { beginning.take(memory) }
 
   /// Reports what is to be remembered after a change that no request has asked for.
   func reportMemory() {
@@ -113,50 +72,25 @@ extension CaptureSession {
   package func undo(of settings: [Setting]) throws(CaptureError) -> [Setting] {
     guard beginning.isKept, input.isOwn else { return [] }
     let known = Set(ledger.settings.map(\.control))
-    return try snapshot(of: settings).values.filter { !known.contains($0.control) }
+    return try access.snapshot(of: settings).values.filter { !known.contains($0.control) }
   }
 
   /// Forgets what clients have chosen. The camera stays as it is until the node's next start.
   package func forget() {
-    (beginning.chosen, beginning.waiting) = (SessionMemory(), nil)
-    ledger.forgetClients()
+    beginning.forget()
+    access.forgetClients()
   }
 
   /// Clients have chosen a format.
   func choseFormat() {
-    beginning.refusals.removeAll { Self.formatFields.contains($0.setting) }
+    beginning.choseFormat(setup, of: ownDevice)
     announce()
-    guard input.isOwn else { return }
-    beginning.chosen.format = SessionMemory.Format(
-      mode: configuration.mode, preset: configuration.preset, request: setup.request,
-      rates: configuration.rates)
-    beginning.chosen.device = device.identification
   }
 
   /// Clients have made this change.
   func chose(_ change: SessionConfiguration) {
-    for name in change.streams.keys {
-      let settings = configuration.streams[name] ?? StreamSettings()
-      let isUsual = settings == StreamSettings() && beginning.streams[name] == nil
-      beginning.chosen.streams[name] = isUsual ? nil : settings.asChange
-    }
-    guard input.isOwn else { return }
-    if change.choosesFormat { choseFormat() }
-    if change.preview != OrientationChange() {
-      beginning.chosen.preview = configuration.orientations.preview
-    }
-    if change.capture != OrientationChange() {
-      beginning.chosen.capture = configuration.orientations.capture
-    }
-  }
-
-  /// The device has taken these settings.
-  func took(_ settings: [Setting]) {
-    let count = beginning.refusals.count
-    beginning.refusals.removeAll { old in
-      settings.contains { $0.control.rawValue == old.setting }
-    }
-    if beginning.refusals.count != count { announce() }
+    if input.isOwn, change.choosesFormat { choseFormat() }
+    beginning.chose(change, configuration, isOwn: input.isOwn)
   }
 
   // MARK: At the first opening
@@ -175,15 +109,14 @@ extension CaptureSession {
         (change.streams, change.preview, change.capture) = ([:], .init(), .init())
         ask(for: wanted, as: configuration.merged(with: change))
       } catch {
-        refuse(error.field ?? "format", error.message)
+        beginning.refuse(error.field ?? "format", error.message)
       }
     }
     guard beginning.chosen.isFor(device.identification) else {
       let model = beginning.chosen.device?.model ?? ""
       let words = "the format and the controls that are remembered are those of a \(model)"
-      refuse("remembered", words, "\(words): they are not put back")
-      beginning.waiting = beginning.chosen
-      (beginning.chosen.format, beginning.chosen.settings) = (nil, [])
+      beginning.refuse("remembered", words, "\(words): they are not put back")
+      beginning.setAside()
       return
     }
     guard let format = beginning.chosen.format else { return }
@@ -193,7 +126,7 @@ extension CaptureSession {
       (new.mode, new.preset, new.rates) = (format.mode, format.preset, format.rates)
       ask(for: format.request, as: new)
     } catch {
-      refuse("format", error.message)
+      beginning.refuse("format", error.message)
     }
   }
 
@@ -208,7 +141,7 @@ extension CaptureSession {
     guard [.unsupportedFormat, .noBandwidth, .deviceFailed].contains(error.code),
       let own = beginning.giveFormatUp()
     else { return false }
-    refuse("format", error.message)
+    beginning.refuse("format", error.message)
     var new = SessionSetup(request: own, configuration: configuration)
     (new.configuration.mode, new.configuration.preset) = (.photo, .inputPriority)
     new.configuration.rates = nil
@@ -219,8 +152,7 @@ extension CaptureSession {
   /// Reads the controls that the configuration wants, now that the device says what it has, and
   /// takes those that are remembered.
   func readStartControls() {
-    guard input.isOwn, let start = beginning.start else { return }
-    beginning.start = nil
+    guard input.isOwn, let start = beginning.takeStart() else { return }
     var (accepted, raw): ([Setting], [Setting]) = ([], [])
     let controls = (try? device.controls()) ?? []
     let meanings = ControlMeanings(controls)
@@ -234,21 +166,12 @@ extension CaptureSession {
         var free = control
         free.flags.remove(.inactive)
         let setting = Setting(wanted.id, to: try free.value(of: wanted.text))
-        raw = try meanings.expand(accepted + [setting]) { try? value(of: $0) }
+        raw = try meanings.expand(accepted + [setting]) { try? access.value(of: $0) }
         accepted.append(setting)
       } catch {
-        refuse(wanted.id.rawValue, error.message)
+        beginning.refuse(wanted.id.rawValue, error.message)
       }
     }
-    ledger.found(on: raw)
-    ledger.replaceWishes(by: beginning.chosen.settings + ledger.wanted)
-  }
-
-  /// Notes that the device did not take something, and says so.
-  /// - Parameter words: A sentence for the log.
-  func refuse(_ setting: String, _ reason: String, _ words: String? = nil) {
-    beginning.refusals.removeAll { $0.setting == setting }
-    beginning.refusals.append(Refusal(setting, reason))
-    report.send(.remark(words ?? "it starts without \(setting) as it is configured: \(reason)"))
+    access.want(raw, remembered: beginning.chosen.settings)
   }
 }

@@ -110,7 +110,7 @@ extension CaptureSession {
       return states
     }
     try transaction { (before) throws(CaptureError) in
-      let old = try snapshot(of: change.settings)
+      let old = try access.snapshot(of: change.settings)
       _ = try set(change.settings)
       before.controls = old
       effect?.onEnd(nil)
@@ -149,7 +149,7 @@ extension CaptureSession {
     var states: [ControlState] = []
     try transaction { (before) throws(CaptureError) in
       replaceDevice(by: device, as: new)
-      let controls = try snapshot(of: change.settings)
+      let controls = try access.snapshot(of: change.settings)
       if !change.settings.isEmpty { states = try set(change.settings) }
       before.controls = controls
       guard starts else { return }
@@ -161,7 +161,7 @@ extension CaptureSession {
       states = try self.controls(change.settings.map(\.control))
     }
     self.input.left(old.0, with: old.1)
-    if !self.input.isOwn { beginning.chosen = memory }
+    if !self.input.isOwn { beginning.hold(memory) }
     announce()
     return states
   }
@@ -181,29 +181,6 @@ extension CaptureSession {
     }
     try device.check(wanted)
     return wanted
-  }
-
-  /// What is to be put back if a change fails.
-  struct ControlSnapshot {
-    let ledger: ControlLedger
-    let values: [Setting]
-  }
-
-  /// The values are those of the driver's own controls: putting back what one with a meaning says
-  /// would switch automatics off.
-  func snapshot(of settings: [Setting]) throws(CaptureError) -> ControlSnapshot {
-    let values = try expanded(settings).compactMap { setting -> Setting? in
-      guard let value = try? controls([setting.control]).first?.value else { return nil }
-      return Setting(setting.control, to: value)
-    }
-    return ControlSnapshot(ledger: ledger, values: values)
-  }
-
-  /// Puts the controls back, in the opposite order. What cannot be set now is set when the camera
-  /// starts again.
-  func restore(_ before: ControlSnapshot) {
-    let refused = before.values.reversed().filter { old in (try? set([old])) == nil }
-    ledger.replaceWishes(by: before.ledger.wanted + refused)
   }
 }
 

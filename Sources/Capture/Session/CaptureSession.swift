@@ -14,6 +14,10 @@ package actor CaptureSession: LoopActor {
   let callWatch: CallWatch
   let report: SessionReport
   let input: DeviceInput
+  let access: ControlAccess
+  let zoom: ZoomMover
+  let stills: StillCapture
+  let beginning: SessionBeginning
   private(set) var machine: SessionMachine
   private(set) var setup: SessionSetup {
     didSet {
@@ -28,16 +32,6 @@ package actor CaptureSession: LoopActor {
     }
   }
   private var retryTimer: LoopTimer?
-  var ledger = ControlLedger()
-  /// What the controls of the device mean that streams.
-  var meanings: ControlMeanings?
-  var meter = PictureMeter()
-  /// Whether the device is used for a photo in another format than the stream's.
-  var isTakingStill = false
-  var ramp: Ramp?
-  /// Counts ramps, so that a late step of an earlier one is ignored.
-  var rampCount = 0
-  var beginning = SessionBeginning()
 
   /// - Parameters:
   ///   - request: the format to start with; the device chooses what it leaves open.
@@ -65,6 +59,10 @@ package actor CaptureSession: LoopActor {
           if !report.stalled(error) { pipeline.end(error) }
         }, onReturn: { report.returned() }))
     input = DeviceInput(device, pipeline: pipeline, callWatch: callWatch)
+    access = ControlAccess(input, pipeline: pipeline, report: report)
+    zoom = ZoomMover(access)
+    stills = StillCapture(access)
+    beginning = SessionBeginning(report)
     setup = SessionSetup(request: request)
     machine = SessionMachine(now: .now, backoff: backoff)
   }
@@ -72,6 +70,7 @@ package actor CaptureSession: LoopActor {
   var device: WatchedDevice { input.device }
   var format: StreamFormat? { input.format }
   var configuration: ActiveConfiguration { setup.configuration }
+  var ledger: ControlLedger { access.ledger }
 
   /// Tells the black level of the device's sensor. It holds from the next stream on, and for no
   /// other device.
@@ -90,7 +89,7 @@ package actor CaptureSession: LoopActor {
         ? (format ?? setup.lastFormat)?.thinned(to: configuration.rates?.upperBound) : nil,
       configuration: configuration,
       isAwaited: input.isAwaited,
-      isTakingStill: isTakingStill,
+      isTakingStill: stills.isTaking,
       refusals: beginning.refusals
     )
   }
@@ -212,7 +211,7 @@ package actor CaptureSession: LoopActor {
   private func detach() -> Bool {
     guard format != nil || input.isAwaited else { return false }
     stopRamp()
-    let goesOn = machine.state == .idle || isTakingStill
+    let goesOn = machine.state == .idle || stills.isTaking
     return input.detach(goesOn ? nil : machine.endError(isAwaited: input.isAwaited))
   }
 
@@ -244,9 +243,9 @@ package actor CaptureSession: LoopActor {
     case .stalled(let stall):
       perform(machine.ended(CaptureError(stall), silence: stall.silence, at: .now))
     case .controlChanged(let control):
-      controlChanged(control)
+      access.changed(control)
     case .zoomed(let step):
-      handle(step)
+      if zoom.take(step) { zoomHasMoved() }
     }
   }
 
@@ -265,7 +264,7 @@ package actor CaptureSession: LoopActor {
     fileprivate let machine: SessionMachine
     fileprivate var failed: Attempt?
     /// The controls that the change has set.
-    var controls: ControlSnapshot?
+    var controls: ControlAccess.Snapshot?
   }
 
   /// Makes a change of the device, its format, its controls or its start as a whole. If it fails,
@@ -287,7 +286,7 @@ package actor CaptureSession: LoopActor {
     let isOther = device !== before.device
     if isOther {
       if machine.state == .running { interruptStream() }
-      if let controls = before.controls { restore(controls) }
+      if let controls = before.controls { access.restore(controls) }
       use(before.device, as: before.state)
     } else {
       setup = before.state.setup
@@ -303,7 +302,8 @@ package actor CaptureSession: LoopActor {
         attempt()
       }
     }
-    if !isOther, let controls = before.controls { restore(controls) }
+    if !isOther, let controls = before.controls { access.restore(controls) }
+    noteZoom()
   }
 
   /// Starts the camera as a part of a change.
@@ -342,9 +342,8 @@ package actor CaptureSession: LoopActor {
 
   private func use(_ device: WatchedDevice, as state: SessionInputs.State) {
     input.use(device)
-    ledger = state.ledger
-    meanings = nil
-    cropAsWanted()
+    access.use(state.ledger)
+    noteZoom()
     setup = state.setup
   }
 }

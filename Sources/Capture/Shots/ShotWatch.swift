@@ -239,6 +239,68 @@ package struct ShotHandle: Sendable {
   package func end(_ reason: CaptureError) { watch.fail(reason) }
 }
 
+/// A plan on the frame loop.
+extension FramePipeline {
+  /// - Returns: nil if the photos have been refused.
+  func beginShots(
+    for request: PhotoRequest, _ onBegin: @escaping @Sendable (ShotHandle) -> Void
+  ) -> ShotWatch? {
+    loop.performAndWait { [self] in
+      guard let photo = photos.beginShots(request) else { return nil }
+      let watch = ShotWatch(photo, of: self)
+      shots = watch
+      watch.begin()
+      onBegin(ShotHandle(watch))
+      return watch
+    }
+  }
+
+  func endShots(_ watch: ShotWatch, _ error: CaptureError?) {
+    loop.performAndWait { [self] in
+      shots = nil
+      watch.end(error)
+    }
+  }
+
+  /// Throws the error by which a plan has ended.
+  func check(_ watch: ShotWatch) async throws(CaptureError) {
+    let failure = await loop.run { watch.failure }
+    if let failure { throw failure }
+  }
+
+  func changed(_ watch: ShotWatch) async throws(CaptureError) -> UInt64 {
+    let loop = loop
+    return try await withCheckedContinuation { continuation in
+      loop.perform { watch.awaitChanges { continuation.resume(returning: $0) } }
+    }.get()
+  }
+
+  func settled(
+    _ watch: ShotWatch, from first: UInt64
+  ) async throws(CaptureError) -> ShotWatch.Settled {
+    let loop = loop
+    return try await withCheckedContinuation { continuation in
+      loop.perform { watch.settle(from: first) { continuation.resume(returning: $0) } }
+    }.get()
+  }
+
+  func taken(
+    _ watch: ShotWatch, _ target: ShotWatch.Target
+  ) async throws(CaptureError) -> UInt64 {
+    let loop = loop
+    return try await withCheckedContinuation { continuation in
+      loop.perform { watch.take(target) { continuation.resume(returning: $0) } }
+    }.get()
+  }
+
+  func lit(_ watch: ShotWatch, _ search: FlashSearch) async throws(CaptureError) -> Bool {
+    let loop = loop
+    return try await withCheckedContinuation { continuation in
+      loop.perform { watch.takeLit(search) { continuation.resume(returning: $0) } }
+    }.get()
+  }
+}
+
 extension CaptureError {
   static var shotsEnded: CaptureError {
     CaptureError(

@@ -1,79 +1,71 @@
 import EventLoop
 import Imaging
-package import OperatingSystem
+import OperatingSystem
 
-extension CaptureSession {
+/// Takes single frames in another format than the stream's, while that rests. Confined to the
+/// session's thread.
+final class StillCapture {
   /// How long the photo's format has to deliver a settled frame, and the stream to go on.
-  static let (settlingTime, returnTime) = (Duration.seconds(3), Duration.seconds(2))
+  fileprivate static let (settlingTime, returnTime) = (Duration.seconds(3), Duration.seconds(2))
 
-  /// The format for a photo of the largest size.
-  /// - Returns: nil if the stream has frames as large.
-  package func stillFormat() throws(CaptureError) -> FormatRequest? {
-    guard let running = format,
-      let choice = CameraCapabilities.still(of: try device.formats(), besides: running)
-    else { return nil }
-    return FormatRequest(
-      pixelFormat: choice.pixelFormat, size: choice.size,
-      framesPerSecond: choice.frameRates.first?.framesPerSecond)
+  /// The stream before a photo.
+  private struct Rest {
+    /// The time of its last frame.
+    var last: MonotonicTime
+    /// How bright its last picture was; nil if it had not settled.
+    var brightness: Double?
   }
 
-  /// Ends the stream, takes a settled frame in another format, and lets the stream go on as it was.
-  /// It blocks meanwhile, so that nothing comes between. Photos that wait for a frame wait on.
-  /// - Parameter deadline: when nobody waits for the photo any more.
-  /// - Throws: the session's error if it does not run; the device's, in which case the stream goes
-  ///   on too, if it can.
-  package func still(
-    in wanted: FormatRequest, until deadline: MonotonicTime
-  ) throws(CaptureError) -> StillFrame {
-    guard machine.state == .running else {
-      throw machine.state.failure?.error
-        ?? CaptureError(.notRunning, "the camera does not run: start its session")
-    }
-    try device.check(wanted)
-    let pipeline = pipeline
+  private let access: ControlAccess
+  private var rest: Rest?
+
+  init(_ access: ControlAccess) { self.access = access }
+
+  /// Whether the device is used for such a photo.
+  var isTaking: Bool { rest != nil }
+
+  /// The stream is about to rest.
+  func begin() {
+    let pipeline = access.pipeline
     // A stream that has just begun may have no frame yet, and has not settled itself.
     let newest = pipeline.loop.performAndWait { pipeline.ring.newest }
-    let last = newest?.metadata.timestamp ?? .now
     let isSettled = (newest?.metadata.sequence ?? 0) > SettledPictures.most
-    let brightness = isSettled ? newest.flatMap { meter.grids(of: [$0]).first?.brightness } : nil
-    let moving = ramp
-    isTakingStill = true
-    interruptStream()
-    let result: Result<Frame, CaptureError>
-    do throws(CaptureError) {
-      result = .success(try frame(in: wanted, expecting: brightness, until: deadline))
-    } catch {
-      result = .failure(error)
-    }
-    isTakingStill = false
-    attempt()
-    let first = machine.state == .running ? firstFrame() : nil
-    resume(moving)
-    let frame = try result.get()
-    return StillFrame(frame: frame, gap: ((first ?? .now) - last).wholeNanoseconds)
+    rest = Rest(
+      last: newest?.metadata.timestamp ?? .now,
+      brightness: isSettled
+        ? newest.flatMap { access.meter.grids(of: [$0]).first?.brightness } : nil)
+  }
+
+  /// The stream is about to go on.
+  /// - Returns: the time of its last frame.
+  func end() -> MonotonicTime {
+    defer { rest = nil }
+    return rest?.last ?? .now
   }
 
   /// Opens the device for one frame.
-  private func frame(
-    in wanted: FormatRequest, expecting brightness: Double?, until deadline: MonotonicTime
+  /// - Parameter restoreControls: gives the open device its controls.
+  func frame(
+    in wanted: FormatRequest, until deadline: MonotonicTime, restoreControls: () -> Void
   ) throws(CaptureError) -> Frame {
-    let device = device
+    let (input, pipeline, device) = (access.input, access.pipeline, access.input.device)
     try device.open()
     let format: StreamFormat
     do throws(CaptureError) {
       format = try input.configure(wanted)
-      _ = restoreControls()
+      restoreControls()
       try device.startStreaming()
     } catch {
       device.close()
       throw error
     }
-    defer { closeDevice() }
-    let (pipeline, encoders) = (pipeline, pipeline.encoders)
+    defer { input.close() }
+    let encoders = pipeline.encoders
     let settled = MonotonicTime.now + Self.settlingTime
     let (limit, silence) =
       deadline < settled
       ? (deadline, .deadlineExceeded) : (settled, CaptureError.noStill(in: wanted))
+    let brightness = rest?.brightness
     let result: Result<Frame, CaptureError> = pipeline.loop.performAndWait { answer in
       let taker = StillTaker(
         format, crop: pipeline.crop, expecting: brightness, encoders: encoders, loop: pipeline.loop,
@@ -91,8 +83,8 @@ extension CaptureSession {
   }
 
   /// Waits for the first frame of the stream that has just begun.
-  private func firstFrame() -> MonotonicTime? {
-    let pipeline = pipeline
+  func firstFrame() -> MonotonicTime? {
+    let pipeline = access.pipeline
     return pipeline.loop.performAndWait { answer in
       let first = FirstFrame(of: pipeline, limit: .now + Self.returnTime, answer)
       first.begin()
@@ -105,7 +97,7 @@ extension CaptureError {
     CaptureError(
       .deviceFailed,
       "the camera gave no frame of \(wanted.summary) for the photo in "
-        + "\(CaptureSession.settlingTime.components.seconds) s: try again, or take the photo in the stream's size"
+        + "\(StillCapture.settlingTime.components.seconds) s: try again, or take the photo in the stream's size"
     )
   }
 }

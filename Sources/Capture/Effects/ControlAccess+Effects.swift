@@ -2,7 +2,7 @@ import EventLoop
 import Imaging
 import OperatingSystem
 
-extension CaptureSession {
+extension ControlAccess {
   /// The search for the effect of one change, while it is made.
   struct EffectHandle {
     let cancel: () -> Void
@@ -12,9 +12,9 @@ extension CaptureSession {
   /// Begins to look for the effect of a change, before it is made.
   /// - Returns: nil if nobody looks, because no frames come or no frame would show it.
   func beginSearch(for settings: [Setting], _ request: EffectRequest) -> EffectHandle? {
-    guard format != nil, request.isWanted != false, let meanings else { return nil }
+    guard input.format != nil, request.isWanted != false, let meanings else { return nil }
     let changed = settings.map(\.control)
-    let saysFacts = device.saysFacts
+    let saysFacts = input.device.saysFacts
     let needsPicture = meanings.needPicture(
       changed, saysFacts: saysFacts, evenIfUnlikely: request.isWanted == true)
     let changesFacts = !meanings.wanted(after: changed, saysFacts: saysFacts) { _ in nil }.isEmpty
@@ -43,8 +43,8 @@ extension CaptureSession {
   }
 
   func wantedFacts(_ changed: [ControlID]) -> [EffectSearch.WantedFact] {
-    guard let controls = try? device.controls() else { return [] }
-    return ControlMeanings(controls).wanted(after: changed, saysFacts: device.saysFacts) {
+    guard let controls = try? input.device.controls() else { return [] }
+    return ControlMeanings(controls).wanted(after: changed, saysFacts: input.device.saysFacts) {
       try? value(of: $0)
     }
   }
@@ -55,13 +55,13 @@ extension CaptureSession {
 }
 
 /// Measures pictures on the session's thread, each once.
-struct PictureMeter {
+final class PictureMeter {
   private var reader: LumaGridReader?
   /// Those of the last call, by the times of the frames. Nil for a picture that cannot be read.
   private var known: [MonotonicTime: LumaGrid?] = [:]
 
   /// - Returns: the grids of those that can be read.
-  mutating func grids(of frames: [Frame]) -> [LumaGrid] {
+  func grids(of frames: [Frame]) -> [LumaGrid] {
     var grids: [MonotonicTime: LumaGrid?] = [:]
     for frame in frames {
       let time = frame.metadata.timestamp
@@ -71,7 +71,7 @@ struct PictureMeter {
     return frames.compactMap { grids[$0.metadata.timestamp] ?? nil }
   }
 
-  private mutating func grid(of frame: Frame) -> LumaGrid? {
+  private func grid(of frame: Frame) -> LumaGrid? {
     if reader == nil { reader = try? LumaGridReader() }
     guard let reader else { return nil }
     return try? frame.withBytes { (bytes) throws(ImagingError) in
