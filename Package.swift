@@ -71,7 +71,9 @@ let package = Package(
     .systemLibrary(
       name: "CFFmpeg", providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
-    .target(name: "CConnections"),
+    .target(
+      name: "CConnections",
+      cSettings: fuzzes ? [.unsafeFlags(["-fsanitize=fuzzer-no-link"])] : []),
     .target(name: "CLinux"),
     .target(name: "CPixels"),
     .target(name: "CStandardStreams"),
@@ -168,8 +170,8 @@ let package = Package(
         .executableTarget(
           name: "Fuzz",
           dependencies: [
-            "CFuzzer", "CameraClient", "CameraNode", "CameraProtocol", "Imaging", "Keys",
-            "OperatingSystem", "Recording", "TestSupport", "ZeroMQ", protobuf,
+            "CConnections", "CFuzzer", "CameraClient", "CameraNode", "CameraProtocol", "Imaging",
+            "Keys", "OperatingSystem", "Recording", "TestSupport", "ZeroMQ", protobuf,
           ],
           path: "Tests/Fuzz/Fuzz",
           swiftSettings: settings),

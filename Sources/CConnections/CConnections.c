@@ -34,8 +34,8 @@ struct connection {
   _Atomic uint64_t cookie;
   // The socket that accepted it.
   _Atomic int listener;
+  // What has been counted, for other threads, and how much of it the program has read.
   _Atomic uint64_t messages;
-  // How much of `messages` the program has read.
   _Atomic uint64_t read;
   // Of a socket that listens: its group, and the cookie of the socket that has this group. A
   // connection has its listener's group.
@@ -43,40 +43,7 @@ struct connection {
   _Atomic uint64_t listening;
   // The cookie again, once the connection was ended.
   _Atomic uint64_t ended;
-  // What is known of the handshake: how many of its bytes have come, whether the peer encrypts,
-  // where its present frame begins, where the size of that ends, that size, how many frames are to
-  // come, and how much of a routing id's name has come.
-  int is_over;
-  int is_encrypted;
-  uint64_t position;
-  uint64_t frame_start;
-  uint64_t size_end;
-  uint64_t size;
-  unsigned frames_left;
-  unsigned matched;
-  // The number of the last encrypted frame.
-  uint64_t nonce;
-  // How many parts the message has that has not ended yet.
-  unsigned parts;
-  // When a frame last counted as an encrypted ping, in milliseconds.
-  int64_t last_ping;
-  // What is known of the frame after it that has not ended yet.
-  struct frame {
-    int is_command;
-    int has_more;
-    // Bytes of its size and of its payload that are to come.
-    unsigned size_left;
-    uint64_t left;
-    // Bytes that have come, and how many of them belong to the payload.
-    uint64_t count;
-    uint64_t payload;
-    // Whether it may be a ping or a pong, and whether it is.
-    int may_be_ping;
-    int is_ping;
-    // What has come of an encrypted frame's header, and the number in it.
-    unsigned header;
-    uint64_t nonce;
-  } frame;
+  struct CConnections_stream stream;
 };
 
 static struct connection connections[descriptors];
@@ -231,206 +198,56 @@ int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags) {
   atomic_exchange(&connection->read, 0);
   atomic_exchange(&connection->listener, socket);
   atomic_exchange(&connection->group, group_of(socket));
-  connection->is_over = connection->is_encrypted = 0;
-  connection->position = connection->frame_start = connection->size_end = connection->size = 0;
-  connection->frames_left = 1;
-  connection->matched = connection->parts = 0;
-  connection->nonce = 0;
-  connection->last_ping = 0;
-  connection->frame = (struct frame){0};
+  connection->stream = (struct CConnections_stream){0};
   connection->cookie = cookie_of(descriptor);
   return descriptor;
 }
 
-// ZMTP 3 (RFC 23): a greeting of 64 bytes, and then a frame with the peer's properties. A frame is
-// a byte of flags, its size in one byte or in eight, and as many bytes.
-//
-// With CURVE (RFC 26) there are two frames: HELLO, and INITIATE with the properties, encrypted.
-// libzmq keeps a list of the properties, which takes 30 times as much memory as their bytes.
-enum { signature_end = 9, version = 10, mechanism = 12, greeting_size = 64, largest_frame = 2048 };
-enum { has_more = 1, is_long = 2, is_command = 4 };
-// Where INITIATE has its number: behind its name and the cookie.
-enum { initiate_nonce = 9 + 96, nonce_size = 8 };
-
-// Takes the routing id out of what a peer sends, by a change of the property's name. Returns the
-// number of bytes that belong to the handshake, or -1 if the connection must end.
-//
-// With a routing id a peer could take over that of another client, whose replies it would get.
-// libzmq would not notice the end of the former connection if its peer went on to send, so its
-// descriptor would stay open for ever. And libzmq ends the process if the id is the next that it
-// gives to a peer. Peers of a version before 3 have their routing id elsewhere and are refused.
-static ssize_t read_handshake(struct connection *connection, unsigned char *bytes, size_t count) {
-  static const char property[] = "\x08Identity";
-  size_t index = 0;
-  for (; index < count && !connection->is_over; index++) {
-    const uint64_t position = connection->position++;
-    const unsigned char byte = bytes[index];
-    if (position == 0 && byte != 0xff) return -1;
-    if (position == signature_end && !(byte & 1)) return -1;
-    if (position == version && byte < 3) return -1;
-    if (position == mechanism && byte == 'C') {
-      connection->is_encrypted = 1;
-      connection->frames_left = 2;
-    }
-    if (position < greeting_size) continue;
-    if (position == greeting_size) connection->frame_start = position;
-    if (position == connection->frame_start) {
-      connection->size_end = position + (byte & is_long ? 9 : 2);
-      connection->size = 0;
-      continue;
-    }
-    if (connection->is_encrypted && connection->frames_left == 1 &&
-        position >= connection->size_end + initiate_nonce &&
-        position < connection->size_end + initiate_nonce + nonce_size) {
-      connection->nonce = connection->nonce << 8 | byte;
-    }
-    if (position < connection->size_end) {
-      connection->size = connection->size << 8 | byte;
-    } else if (byte == property[connection->matched]) {
-      connection->matched++;
-    } else {
-      connection->matched = byte == property[0];
-    }
-    if (connection->matched == sizeof property - 1) {
-      bytes[index] = '-';
-      connection->matched = 0;
-    }
-    if (position + 1 < connection->size_end) continue;
-    if (connection->size > largest_frame) return -1;
-    if (position + 1 < connection->size_end + connection->size) continue;
-    connection->frame_start = position + 1;
-    connection->is_over = --connection->frames_left == 0;
-  }
-  return (ssize_t)index;
+// Another socket of the process may have got the number of a connection that has ended.
+static int is_current(struct connection *connection, int socket) {
+  if (connection->cookie == cookie_of(socket)) return 1;
+  connection->cookie = 0;
+  return 0;
 }
 
-enum { longest_ping = 64 };
+// Adds what was counted to what waits. Returns 0 if that is more than the peer may have waiting.
+static int account(struct connection *connection, uint64_t added) {
+  struct group *group = &groups[connection->group];
+  const uint64_t messages = connection->stream.counted, read = connection->read;
+  connection->messages = messages;
+  const uint64_t all = atomic_fetch_add(&group->unread, added) + added;
+  const uint64_t own = messages > read ? messages - read : 0;
+  return group->share == 0 || own <= least || (own <= group->share && all <= group->total);
+}
 
-// CURVE hides commands. A frame with as many bytes as a ping or a pong of libzmq counts as one, but
-// no more often than an honest peer sends them.
-static int is_encrypted_ping(struct connection *connection, uint64_t size) {
-  enum { encryption = 33, pong = encryption + 5, ping = encryption + 7, interval = 400 };
-  if (size != ping && size != pong) return 0;
+static int64_t milliseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  const int64_t moment = now.tv_sec * 1000 + now.tv_nsec / 1000000;
-  if (moment - connection->last_ping < interval) return 0;
-  connection->last_ping = moment;
-  return 1;
-}
-
-// The shortest encrypted frame: name, number, checksum and flags.
-enum { encrypted_header = 8 + nonce_size, shortest_encrypted = encrypted_header + 16 + 1 };
-
-// Reads the header of an encrypted frame: its name and its number, which must rise (RFC 26).
-// Returns 0 if it is not as it must be. libzmq refuses such a frame too, but reports it to its
-// monitor first, which changes errno (curve_mechanism_base.cpp, 4.3.4). Then it takes the refusal
-// for a full queue, and keeps the connection for ever.
-static int read_encrypted(struct connection *connection, unsigned char byte) {
-  static const char name[] = "\x07MESSAGE";
-  struct frame *frame = &connection->frame;
-  const unsigned index = frame->header++;
-  if (index < sizeof name - 1) return byte == (unsigned char)name[index];
-  frame->nonce = frame->nonce << 8 | byte;
-  if (frame->header < encrypted_header) return 1;
-  if (frame->nonce <= connection->nonce) return 0;
-  connection->nonce = frame->nonce;
-  return 1;
-}
-
-// The most parts of a message. Beyond it the connection ends: libzmq keeps the parts until the last
-// one has come, and a part without bytes takes 32 times as much memory as on the wire.
-enum { most_parts = 64 };
-
-// Counts the bytes of messages and of commands, but not of pings and pongs, which libzmq answers
-// by itself: a connection may send them for years. A ping that is longer than any honest one
-// counts, because libzmq keeps it until all of it has come. Returns 0 if the connection must end.
-static int count_messages(
-  struct connection *connection, int socket, const unsigned char *bytes, size_t count
-) {
-  struct frame *frame = &connection->frame;
-  uint64_t messages = connection->messages;
-  int is_valid = 1;
-  while (count > 0 && is_valid) {
-    uint64_t step = 1;
-    if (frame->count == 0) {
-      frame->is_command = bytes[0] & is_command;
-      frame->has_more = bytes[0] & has_more;
-      frame->size_left = bytes[0] & is_long ? 8 : 1;
-    } else if (frame->size_left > 0) {
-      frame->left = frame->left << 8 | bytes[0];
-      frame->size_left--;
-      if (frame->size_left == 0 && connection->is_encrypted) {
-        is_valid = frame->left >= shortest_encrypted;
-        frame->is_ping = is_encrypted_ping(connection, frame->left);
-        if (frame->is_ping) messages -= frame->count;
-      }
-    } else if (connection->is_encrypted && frame->header < encrypted_header) {
-      is_valid = read_encrypted(connection, bytes[0]);
-      frame->left--;
-    } else if (frame->is_command && frame->payload < 2) {
-      // A command's name comes behind its length: "\x04PING", "\x04PONG".
-      if (frame->payload == 0) frame->may_be_ping = bytes[0] == 4;
-      else frame->is_ping = frame->may_be_ping && bytes[0] == 'P' && frame->left < longest_ping;
-      if (frame->is_ping) messages -= frame->count;
-      frame->payload++;
-      frame->left--;
-    } else {
-      step = frame->left < count ? frame->left : count;
-      frame->left -= step;
-    }
-    frame->count += step;
-    if (!frame->is_ping) messages += step;
-    if (frame->count > 1 && frame->size_left == 0 && frame->left == 0) {
-      if (!frame->is_command) connection->parts = frame->has_more ? connection->parts + 1 : 0;
-      *frame = (struct frame){0};
-    }
-    bytes += step;
-    count -= step;
-  }
-  struct group *group = &groups[connection->group];
-  const uint64_t before = connection->messages, read = connection->read;
-  connection->messages = messages;
-  const uint64_t all = atomic_fetch_add(&group->unread, messages - before) + messages - before;
-  const uint64_t own = messages > read ? messages - read : 0;
-  const int is_large = group->share != 0 && (own > least || connection->parts >= most_parts);
-  if (is_valid && !is_large) return 1;
-  if (connection->cookie != cookie_of(socket)) {
-    // The connection has ended, and another socket has its number.
-    atomic_fetch_sub(&group->unread, messages - before);
-    connection->cookie = 0;
-    return 1;
-  }
-  if (!is_valid || connection->parts >= most_parts || own > group->share) return 0;
-  return own <= least || all <= group->total;
-}
-
-static ssize_t receive(int socket, void *bytes, size_t size, int flags) {
-  return syscall(SYS_recvfrom, socket, bytes, size, flags, NULL, NULL);
+  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 // Takes the place of the C library's recv(2), to read the handshake, to count what comes behind it,
 // and to receive nothing more over a connection that was ended.
 ssize_t recv(int socket, void *bytes, size_t size, int flags) {
-  if (socket < 0 || socket >= descriptors || connections[socket].cookie == 0) {
-    return receive(socket, bytes, size, flags);
+  const int is_accepted = socket >= 0 && socket < descriptors && connections[socket].cookie != 0;
+  struct connection *connection = is_accepted ? &connections[socket] : NULL;
+  if (connection && connection->ended == connection->cookie) {
+    if (is_current(connection, socket)) return 0;
+    connection = NULL;
   }
-  struct connection *connection = &connections[socket];
-  if (connection->ended == connection->cookie && connection->ended == cookie_of(socket)) return 0;
-  const ssize_t count = receive(socket, bytes, size, flags);
-  if (count <= 0) return count;
-  size_t start = 0;
-  if (!connection->is_over) {
-    if (connection->cookie != cookie_of(socket)) {
-      connection->cookie = 0;
-      return count;
-    }
-    const ssize_t handshake = read_handshake(connection, bytes, (size_t)count);
-    if (handshake < 0) return 0;
-    start = (size_t)handshake;
+  const ssize_t count = syscall(SYS_recvfrom, socket, bytes, size, flags, NULL, NULL);
+  if (count <= 0 || !connection) return count;
+  struct CConnections_stream *stream = &connection->stream;
+  // Nothing is changed in what another socket receives.
+  if (!stream->is_over && !is_current(connection, socket)) return count;
+  const uint64_t before = stream->counted;
+  const int is_valid = CConnections_take(stream, bytes, (size_t)count, milliseconds());
+  const uint64_t added = stream->counted - before;
+  if (account(connection, added) && is_valid) return count;
+  if (!is_current(connection, socket)) {
+    CConnections_read_of(connection->group, added);
+    return count;
   }
-  const unsigned char *messages = (const unsigned char *)bytes + start;
-  if (count_messages(connection, socket, messages, (size_t)count - start)) return count;
   connection->ended = connection->cookie;
   return 0;
 }

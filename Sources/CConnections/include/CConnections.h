@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "PeerStream.h"
+
 // A program that links this module accepts connections, and receives over them, through it instead
 // of the C library. So does libzmq in it, which offers no way to do what this module does: see
 // CConnections.c.

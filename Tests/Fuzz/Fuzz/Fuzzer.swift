@@ -13,7 +13,7 @@ struct Fuzzer: Sendable {
     "framing": .framing, "request": .request, "reply": .reply, "publication": .publication,
     "topic": .topic, "admission": .admission, "certificate": .certificate,
     "invitation": .invitation, "nodes": .nodes,
-    "configuration": .configuration, "jpeg": .jpeg, "movie": .movie,
+    "configuration": .configuration, "jpeg": .jpeg, "movie": .movie, "peer": .peer,
   ]
 
   func writeSeeds(to folder: String) throws {
