@@ -94,11 +94,17 @@ let package = Package(
     library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Doctor", ["CLinux", "OperatingSystem"]),
     library("Imaging", ["OperatingSystem", "CJPEG", "CPixels", "CPNG", "CTurboJPEG"]),
-    library("PhotoEncoding", ["CHEIF", "CLinux", "Imaging", "OperatingSystem"]),
+    library("PhotoEncoding", ["CLinux", "Imaging", "OperatingSystem"]),
+    library("HEIFEncoding", ["CHEIF", "Imaging", "OperatingSystem", "PhotoEncoding"]),
     library(
       "Capture",
       ["Imaging", "EventLoop", "OperatingSystem", "PhotoEncoding", "CPixels", collections]),
     library("CaptureV4L2", ["Capture", "EventLoop", "Imaging", "OperatingSystem", "CVideo4Linux"]),
+    // Apart, so that a program that only looks at cameras needs no codecs.
+    .target(
+      name: "V4L2Conversion", dependencies: ["CaptureV4L2", "CVideo4Linux"],
+      swiftSettings: settings, linkerSettings: [.linkedLibrary("v4lconvert")]),
+    library("LocalDevices", ["CameraClient", "Capture", "CaptureV4L2", "Imaging"]),
     library("CaptureSynthetic", ["Capture", "OperatingSystem"]),
     library("CaptureFiles", ["Capture", "EventLoop", "Imaging", "OperatingSystem"]),
     library("Recording", ["Capture", "OperatingSystem", "CFFmpeg"]),
@@ -110,20 +116,21 @@ let package = Package(
       [
         "CConnections", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic",
         "CaptureV4L2", "Digest", "EventLoop", "Imaging", "Keys", "MediaLibrary", "OperatingSystem",
-        "PhotoEncoding", "Recording", "ZeroMQ", collections, logging, protobuf, "Yams",
+        "PhotoEncoding", "Recording", "V4L2Conversion", "ZeroMQ", collections, logging, protobuf,
+        "Yams",
       ]),
     .executableTarget(
       name: "camerad",
       dependencies: [
-        "CStandardStreams", "CameraNode", "CameraProtocol", "EventLoop", "OperatingSystem",
-        "PhotoEncoding", argumentParser, logging,
+        "CStandardStreams", "CameraNode", "CameraProtocol", "EventLoop", "HEIFEncoding",
+        "OperatingSystem", "PhotoEncoding", argumentParser, logging,
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "camctl",
       dependencies: [
-        "CStandardStreams", "CameraClient", "CameraProtocol", "Capture", "CaptureV4L2", "Doctor",
-        "Imaging", "Keys", "OperatingSystem", "ZeroMQ", argumentParser,
+        "CStandardStreams", "CameraClient", "CameraProtocol", "Doctor", "Imaging", "Keys",
+        "LocalDevices", "OperatingSystem", "ZeroMQ", argumentParser,
       ],
       swiftSettings: settings),
 
@@ -137,9 +144,11 @@ let package = Package(
     tests("Keys", ["Keys", "TestSupport", "ZeroMQ"]),
     tests("CameraProtocol", ["CameraProtocol", "TestSupport", protobuf]),
     tests("Imaging", ["CPixels", "Imaging", "OperatingSystem", "TestSupport"]),
-    tests("PhotoEncoding", ["Imaging", "OperatingSystem", "PhotoEncoding", "TestSupport"]),
+    tests(
+      "PhotoEncoding",
+      ["HEIFEncoding", "Imaging", "OperatingSystem", "PhotoEncoding", "TestSupport"]),
     tests("Capture", ["Capture", "CaptureSynthetic", "TestSupport"]),
-    tests("CaptureV4L2", ["CaptureV4L2", "TestSupport"]),
+    tests("CaptureV4L2", ["CaptureV4L2", "TestSupport", "V4L2Conversion"]),
     tests("CaptureSynthetic", ["CaptureSynthetic", "TestSupport"]),
     tests("CaptureFiles", ["CaptureFiles", "Capture", "EventLoop", "Imaging", "TestSupport"]),
     tests("Digest", ["Digest"]),

@@ -1,6 +1,6 @@
 // The parts of Video4Linux that Swift does not import: request numbers are computed macros, and
 // ioctl(2) and open(2) are variadic. The structs and constants of linux/videodev2.h and the
-// functions of libv4lconvert do import.
+// functions of libv4lconvert do import; only V4L2Conversion links that library.
 #ifndef CVIDEO4LINUX_H
 #define CVIDEO4LINUX_H
 

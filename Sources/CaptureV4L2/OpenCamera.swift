@@ -148,11 +148,13 @@ final class OpenCamera {
   // MARK: Streaming
 
   /// Starts streaming and returns the reader for the frame loop.
-  func startStreaming() throws(CaptureError) -> BufferQueueReader {
+  func startStreaming(
+    with library: ConversionLibrary?
+  ) throws(CaptureError) -> BufferQueueReader {
     guard let conversion else {
       throw CaptureError(.notRunning, "\(node.path) has no format yet: configure it first")
     }
-    let writer = try FrameWriter(for: conversion, of: node)
+    let writer = try FrameWriter(for: conversion, of: node, with: library)
     // An extra fact: the camera works without it.
     metadata = V4L2Discovery().metadataNode(of: node.path, capability: capability)
       .flatMap { try? MetadataReader(path: $0) }

@@ -27,8 +27,11 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   ///   - specification: A path as "/dev/video0", a node's name as "video0", or an identity from
   ///     `V4L2Discovery`.
   ///   - flash: The path of the node of its flash, if that has one of its own.
-  package convenience init(_ specification: String, flash: String? = nil) {
-    self.init(specification, flash: flash, in: V4L2Discovery())
+  ///   - library: Converts what cannot be encoded directly; nil to deliver no such pictures.
+  package convenience init(
+    _ specification: String, flash: String? = nil, converting library: ConversionLibrary? = nil
+  ) {
+    self.init(specification, flash: flash, in: V4L2Discovery(converting: library))
   }
 
   init(_ specification: String, flash: String? = nil, in discovery: V4L2Discovery) {
@@ -117,7 +120,7 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   package var saysDeviceTime: Bool { camera?.saysDeviceTime == true }
 
   package func startStreaming() throws(CaptureError) {
-    reader = try opened().startStreaming()
+    reader = try opened().startStreaming(with: discovery.library)
   }
 
   package func stopStreaming() {

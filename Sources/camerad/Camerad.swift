@@ -3,6 +3,7 @@ import CameraNode
 import CameraProtocol
 import EventLoop
 import Foundation
+import HEIFEncoding
 import Logging
 import OperatingSystem
 import PhotoEncoding

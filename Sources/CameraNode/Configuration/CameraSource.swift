@@ -2,6 +2,7 @@ package import Capture
 package import CaptureFiles
 package import CaptureSynthetic
 import CaptureV4L2
+import V4L2Conversion
 
 /// Where a camera's frames come from.
 package enum CameraSource: Hashable, Sendable {
@@ -77,13 +78,16 @@ package enum CameraSource: Hashable, Sendable {
   /// - Parameters:
   ///   - flash: the node of a real camera's flash, if that has one of its own.
   ///   - discovery: finds the real camera for `auto`.
-  func resolved(flash: String? = nil, by discovery: V4L2Discovery = V4L2Discovery()) -> Resolved {
+  func resolved(
+    flash: String? = nil, by discovery: V4L2Discovery = V4L2Discovery(converting: .libv4lconvert)
+  ) -> Resolved {
     switch self {
     case .synthetic(let specification):
       let device = SyntheticDevice(specification)
       return Resolved(device: device, request: device.request)
     case .v4l2(let path, let request):
-      return Resolved(device: V4L2Device(path, flash: flash), request: request)
+      return Resolved(
+        device: V4L2Device(path, flash: flash, converting: .libv4lconvert), request: request)
     case .files(let specification):
       return Resolved(device: FilesDevice(specification), request: specification.request)
     case .auto(let request):

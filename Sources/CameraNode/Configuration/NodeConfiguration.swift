@@ -5,6 +5,7 @@ import Glibc
 package import Keys
 package import OperatingSystem
 package import PhotoEncoding
+import V4L2Conversion
 import ZeroMQ
 
 /// The settings of a node.
@@ -59,7 +60,7 @@ package struct NodeConfiguration: Sendable {
   /// Where settings were written that do not come from options of the command line, by their keys.
   package var origins: [String: SettingOrigin] = [:]
   var limits = NodeLimits()
-  var finder: any DeviceFinder = V4L2Discovery()
+  var finder: any DeviceFinder = V4L2Discovery(converting: .libv4lconvert)
 
   package init(name: String, library: String) {
     self.name = name

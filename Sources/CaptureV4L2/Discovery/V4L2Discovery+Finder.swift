@@ -9,7 +9,9 @@ extension V4L2Discovery: DeviceFinder {
 
   package func hurry() { probes.hurry() }
 
-  package func device(_ identity: String) -> any CameraDevice { V4L2Device(identity) }
+  package func device(_ identity: String) -> any CameraDevice {
+    V4L2Device(identity, converting: library)
+  }
 
   package func watch(
     on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void

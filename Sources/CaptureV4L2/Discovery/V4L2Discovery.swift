@@ -28,15 +28,18 @@ package struct V4L2Discovery: Sendable {
   let ask: @Sendable (_ path: String) throws(SystemError) -> Capability
   /// Whether it waits for the links of a new camera.
   var mayWait = true
+  /// What the cameras that it finds convert pictures with.
+  var library: ConversionLibrary?
 
   var links: DeviceLinks { DeviceLinks(folder: folder, system: system, udev: udev) }
 
   /// The cameras of this machine, or of another folder of device nodes.
-  package init(folder: String = Self.deviceFolder) {
+  package init(folder: String = Self.deviceFolder, converting library: ConversionLibrary? = nil) {
     self.init(
       folder: folder, system: "/sys/class/video4linux", udev: "/run/udev",
       names: folder == Self.deviceFolder ? .ofMachine : DeviceNames(),
       patience: .milliseconds(2500))
+    self.library = library
   }
 
   /// - Parameters:

@@ -24,8 +24,15 @@ import OperatingSystem
     unsafe raw.fmt.pix.height = UInt32(size.height)
     unsafe raw.fmt.pix.pixelformat = pixelFormat.rawValue
     unsafe raw.fmt.pix.field = V4L2_FIELD_NONE.rawValue
-    // Computes row and picture sizes for the formats into which libv4lconvert converts.
-    unsafe v4lconvert_fixup_fmt(&raw)
+    // libv4lconvert needs them of what it makes. For other formats only the driver knows them.
+    let (rowLength, pixelCount) = (UInt32(size.width), UInt32(truncatingIfNeeded: size.pixelCount))
+    let sizes: (row: UInt32, picture: UInt32) =
+      switch pixelFormat {
+      case .rgb24, .bgr24: (3 &* rowLength, 3 &* pixelCount)
+      case .yu12, .yv12: (rowLength, 3 &* pixelCount / 2)
+      default: (0, 0)
+      }
+    unsafe (raw.fmt.pix.bytesperline, raw.fmt.pix.sizeimage) = sizes
     planes = unsafe [Plane(raw.fmt.pix)]
   }
 

@@ -1,27 +1,49 @@
-import CVideo4Linux
+package import CVideo4Linux
 import Capture
 import Imaging
+
+/// The functions of libv4lconvert. A program that only looks at cameras does not link it.
+@safe package struct ConversionLibrary: Sendable {
+  package typealias Convert =
+    @Sendable (
+      OpaquePointer?, UnsafePointer<v4l2_format>?, UnsafePointer<v4l2_format>?,
+      UnsafeMutablePointer<UInt8>?, Int32, UnsafeMutablePointer<UInt8>?, Int32
+    ) -> Int32
+
+  let create: @Sendable (Int32) -> OpaquePointer?
+  let destroy: @Sendable (OpaquePointer?) -> Void
+  let convert: Convert
+
+  package init(
+    create: @escaping @Sendable (Int32) -> OpaquePointer?,
+    destroy: @escaping @Sendable (OpaquePointer?) -> Void, convert: @escaping Convert
+  ) {
+    unsafe (self.create, self.destroy, self.convert) = (create, destroy, convert)
+  }
+}
 
 /// Converts pictures with libv4lconvert, for one open device.
 ///
 /// Use it on one thread at a time, because the library keeps working memory and its last error in
 /// its handle.
 @safe final class FormatConverter {
-  private let library: OpaquePointer
+  private let library: ConversionLibrary
+  private let handle: OpaquePointer
 
   /// - Throws: `deviceFailed` when the library cannot use the device.
-  init(node: DeviceNode) throws(CaptureError) {
-    guard let library = unsafe v4lconvert_create(node.descriptor) else {
+  init(_ library: ConversionLibrary?, node: DeviceNode) throws(CaptureError) {
+    guard let library, let handle = unsafe library.create(node.descriptor) else {
       throw CaptureError(
         .deviceFailed,
         "libv4lconvert cannot work with \(node.path): take a format that needs no conversion"
       )
     }
-    unsafe self.library = library
+    self.library = library
+    unsafe self.handle = handle
   }
 
   deinit {
-    unsafe v4lconvert_destroy(library)
+    unsafe library.destroy(handle)
   }
 
   /// Converts one picture. Some formats need two steps, and the first one overwrites the picture.
@@ -35,8 +57,8 @@ import Imaging
     var (source, target) = unsafe (source.raw, target.raw)
     let count = unsafe picture.withUnsafeMutableBytes { input in
       unsafe output.withUnsafeMutableBytes { output in
-        unsafe v4lconvert_convert(
-          library,
+        unsafe library.convert(
+          handle,
           &source,
           &target,
           input.baseAddress?.assumingMemoryBound(to: UInt8.self),

@@ -15,9 +15,11 @@ struct FrameWriter {
   }
 
   /// - Throws: `deviceFailed` when the format needs a conversion that is not available.
-  init(for conversion: StreamConversion, of node: DeviceNode) throws(CaptureError) {
+  init(
+    for conversion: StreamConversion, of node: DeviceNode, with library: ConversionLibrary? = nil
+  ) throws(CaptureError) {
     self.conversion = conversion
-    converter = conversion.target == nil ? nil : try FormatConverter(node: node)
+    converter = conversion.target == nil ? nil : try FormatConverter(library, node: node)
     do throws(ImagingError) {
       weaver = conversion.isWoven ? try FieldWeaver() : nil
     } catch {

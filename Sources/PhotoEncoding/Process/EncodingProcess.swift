@@ -3,6 +3,20 @@ import Glibc
 import Imaging
 import OperatingSystem
 
+/// What the process does that encodes photos: one job after the other, as they come in over its
+/// standard input. That is a socket, over which the files go back. `HEIFEncoding` has its code.
+package enum EncodingService {
+  /// The arguments with which `camerad` does this.
+  package static let arguments = ["encode-photos"]
+
+  /// The exit status of a process that has no threads for the encoder.
+  package static let noThreads = EX_TEMPFAIL
+
+  /// How long the process waits for a job before it ends, so that it takes no memory between
+  /// photos.
+  package static let idleTime: Duration = .seconds(60)
+}
+
 /// A process that encodes photos, with the connection to it.
 final class EncodingProcess: Sendable {
   let socket: JobSocket

@@ -1,9 +1,9 @@
 import Glibc
-import OperatingSystem
+package import OperatingSystem
 
 /// One end of the connection between the node and the process that encodes.
-struct JobSocket: ~Copyable {
-  enum Failure: Error {
+package struct JobSocket: ~Copyable {
+  package enum Failure: Error {
     /// The peer has closed its end, or has gone.
     case closed
     /// The time was over.
@@ -16,7 +16,7 @@ struct JobSocket: ~Copyable {
   private let isOwner: Bool
 
   /// Uses a descriptor that somebody else closes.
-  init(borrowing descriptor: Int32) {
+  package init(borrowing descriptor: Int32) {
     self.descriptor = descriptor
     isOwner = false
   }
@@ -31,12 +31,12 @@ struct JobSocket: ~Copyable {
   }
 
   /// Whether the peer sends something in this time, or goes.
-  func hasNews(within time: Duration = .zero) -> Bool {
+  package func hasNews(within time: Duration = .zero) -> Bool {
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&state, 1, Int32(time.wholeNanoseconds / 1_000_000)) != 0
   }
 
-  func send(_ bytes: [UInt8], until end: MonotonicTime) throws(Failure) {
+  package func send(_ bytes: [UInt8], until end: MonotonicTime) throws(Failure) {
     var rest = bytes.span
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBufferPointer {
@@ -50,7 +50,7 @@ struct JobSocket: ~Copyable {
   }
 
   /// Receives as many bytes as this.
-  func receive(_ count: Int, until end: MonotonicTime) throws(Failure) -> [UInt8] {
+  package func receive(_ count: Int, until end: MonotonicTime) throws(Failure) -> [UInt8] {
     try [UInt8](capacity: count) { (bytes) throws(Failure) in
       while !bytes.isFull {
         let received = unsafe bytes.withUnsafeMutableBufferPointer { memory, filled in

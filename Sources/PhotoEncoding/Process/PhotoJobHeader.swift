@@ -1,18 +1,18 @@
-import Imaging
+package import Imaging
 
 /// What a job begins with on its way to the process that encodes. The samples, EXIF and XMP follow.
-struct PhotoJobHeader: Hashable {
-  static let byteCount = 24
+package struct PhotoJobHeader: Hashable {
+  package static let byteCount = 24
   private static let mark: UInt32 = 0x314a_5043  // "CPJ1"
   /// A job has the place of its subsampling in this list.
   static let subsamplings: [ChromaSubsampling] = [.grey, .yuv420, .yuv422]
 
-  let size: ImageSize
-  let subsampling: ChromaSubsampling
-  let format: HEIFFormat
-  let quality: Int
-  let exifCount: Int
-  let xmpCount: Int
+  package let size: ImageSize
+  package let subsampling: ChromaSubsampling
+  package let format: HEIFFormat
+  package let quality: Int
+  package let exifCount: Int
+  package let xmpCount: Int
 
   init(_ job: PhotoJob) {
     size = job.picture.size
@@ -25,7 +25,7 @@ struct PhotoJobHeader: Hashable {
 
   /// Reads a header, which may be forged.
   /// - Throws: `corrupt`.
-  init(_ bytes: [UInt8]) throws(ImagingError) {
+  package init(_ bytes: [UInt8]) throws(ImagingError) {
     let words = Words.read(bytes)
     guard words.count == Self.byteCount / 4, words[0] == Self.mark else {
       throw ImagingError(.corrupt, "a job to encode does not begin as one")
@@ -54,7 +54,7 @@ struct PhotoJobHeader: Hashable {
   }
 
   /// The bytes of all planes.
-  var sampleCount: Int {
+  package var sampleCount: Int {
     let chroma = subsampling.chromaSize(size)
     return size.width * size.height + 2 * chroma.width * chroma.height
   }

@@ -2,11 +2,11 @@ import Imaging
 
 /// What the process that encodes answers before the bytes of the file, or of the reason why there
 /// is none.
-struct PhotoReplyHeader: Hashable {
+package struct PhotoReplyHeader: Hashable {
   static let byteCount = 16
   private static let mark: UInt32 = 0x3152_5043  // "CPR1"
   /// The most bytes of a reason.
-  static let maximumReason = 1000
+  package static let maximumReason = 1000
 
   /// Whether a file follows.
   let isFile: Bool
@@ -15,7 +15,7 @@ struct PhotoReplyHeader: Hashable {
   /// The memory of the process in bytes.
   let resident: Int
 
-  init(isFile: Bool, count: Int, resident: Int) {
+  package init(isFile: Bool, count: Int, resident: Int) {
     self.isFile = isFile
     self.count = count
     self.resident = resident
@@ -37,7 +37,7 @@ struct PhotoReplyHeader: Hashable {
     resident = Int(words[3]) << 10
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     Words.bytes([
       Self.mark, isFile ? 1 : 0, UInt32(count), UInt32(clamping: resident >> 10),
     ])

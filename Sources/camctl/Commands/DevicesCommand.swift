@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import FoundationEssentials
+import LocalDevices
 
 /// Lists the cameras of the node's machine.
 struct DevicesCommand: AsyncParsableCommand {

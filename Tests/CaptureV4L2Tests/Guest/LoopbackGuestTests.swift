@@ -2,6 +2,7 @@ import Capture
 import Imaging
 import TestSupport
 import Testing
+import V4L2Conversion
 
 @testable import CaptureV4L2
 
@@ -81,7 +82,7 @@ extension GuestTests {
     func offer() throws {
       let feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
       defer { withExtendedLifetime(feeder) {} }
-      let device = V4L2Device(loopback)
+      let device = V4L2Device(loopback, converting: .libv4lconvert)
       try device.open()
       defer { device.close() }
       let formats = try device.formats()

@@ -2,6 +2,7 @@ import Capture
 import EventLoop
 import Imaging
 import OperatingSystem
+import V4L2Conversion
 
 @testable import CaptureV4L2
 
@@ -28,7 +29,7 @@ final class RunningCamera {
     _ request: FormatRequest = FormatRequest(),
     isAttached: Bool = true
   ) throws {
-    device = V4L2Device(specification)
+    device = V4L2Device(specification, converting: .libv4lconvert)
     try device.open()
     format = try device.configure(request)
     // Unbounded, because a test that waits for frames is only a few behind.

@@ -1,4 +1,5 @@
 import Foundation
+@testable import HEIFEncoding
 import Imaging
 @testable import PhotoEncoding
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+@testable import HEIFEncoding
 import Imaging
 import OperatingSystem
 @testable import PhotoEncoding

@@ -1,5 +1,6 @@
 import CHEIF
 import Imaging
+import PhotoEncoding
 
 /// Makes AVIF and HEIC files with libheif.
 ///

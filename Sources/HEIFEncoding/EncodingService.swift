@@ -1,20 +1,9 @@
 import Glibc
 import Imaging
 import OperatingSystem
+package import PhotoEncoding
 
-/// What the process does that encodes photos: one job after the other, as they come in over its
-/// standard input. That is a socket, over which the files go back.
-package enum EncodingService {
-  /// The arguments with which `camerad` does this.
-  package static let arguments = ["encode-photos"]
-
-  /// The exit status of a process that has no threads for the encoder.
-  static let noThreads = EX_TEMPFAIL
-
-  /// How long the process waits for a job before it ends, so that it takes no memory between
-  /// photos.
-  static let idleTime: Duration = .seconds(60)
-
+extension EncodingService {
   /// A job that comes sooner finds the memory of the last one and is done faster. To get pages from
   /// the system takes a sixth of the time of an AVIF.
   private static let hurry: Duration = .seconds(1)

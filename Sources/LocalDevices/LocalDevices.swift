@@ -1,11 +1,11 @@
-import CameraClient
+package import CameraClient
 import Capture
 import CaptureV4L2
 import Imaging
 
-/// The cameras of this machine, as a node on it would list them.
-enum LocalDevices {
-  static func all() -> [MachineDevice] {
+/// The cameras of this machine, as a node on it would list them. Links no library of codecs.
+package enum LocalDevices {
+  package static func all() -> [MachineDevice] {
     V4L2Discovery().survey().map { found in
       MachineDevice(
         device: Device(
