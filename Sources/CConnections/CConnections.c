@@ -210,6 +210,10 @@ static int is_current(struct connection *connection, int socket) {
   return 0;
 }
 
+// The most parts of a message that has not ended yet: libzmq keeps the parts until the last one has
+// come, and a part without bytes takes 32 times as much memory as on the wire.
+enum { most_parts = 64 };
+
 // Adds what was counted to what waits. Returns 0 if that is more than the peer may have waiting.
 static int account(struct connection *connection, uint64_t added) {
   struct group *group = &groups[connection->group];
@@ -217,7 +221,8 @@ static int account(struct connection *connection, uint64_t added) {
   connection->messages = messages;
   const uint64_t all = atomic_fetch_add(&group->unread, added) + added;
   const uint64_t own = messages > read ? messages - read : 0;
-  return group->share == 0 || own <= least || (own <= group->share && all <= group->total);
+  const int has_room = own <= least || (own <= group->share && all <= group->total);
+  return group->share == 0 || (has_room && connection->stream.parts < most_parts);
 }
 
 static int64_t milliseconds(void) {

@@ -87,10 +87,6 @@ static int read_encrypted(struct CConnections_stream *stream, unsigned char byte
   return 1;
 }
 
-// The most parts of a message. Beyond it the connection ends: libzmq keeps the parts until the last
-// one has come, and a part without bytes takes 32 times as much memory as on the wire.
-enum { most_parts = 64 };
-
 // Reads at least one byte of a frame, and returns how many; 0 if the connection must end.
 static size_t read_frame(
   struct CConnections_stream *stream, const unsigned char *bytes, size_t count, int64_t now
@@ -146,7 +142,6 @@ int CConnections_take(
     }
     if (!has_ended) continue;
     if (!frame->is_command) stream->parts = frame->has_more ? stream->parts + 1 : 0;
-    if (stream->parts >= most_parts) return 0;
     *frame = (struct CConnections_frame){0};
   }
   return 1;

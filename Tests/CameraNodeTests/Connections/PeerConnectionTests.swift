@@ -80,6 +80,21 @@ struct PeerConnectionTests {
     for accepted in [first.accepted, second.accepted, third.accepted] { close(accepted) }
   }
 
+  @Test func `A message of very many parts ends the connection`() throws {
+    let listener = try IPCListener()
+    CConnections_bound(listener.descriptor, CConnections_new_group(), 1 << 20, 1 << 20)
+    let (peer, accepted) = try listener.connect()
+    defer { close(accepted) }
+    let part = RawPeer.frame([], more: true)
+    let last = RawPeer.frame([], more: false)
+    let message = Array(repeatElement(part, count: 62).joined()) + last
+    #expect(try !hasEnded(accepted, after: RawPeer.handshake(as: "DEALER"), of: peer))
+    for _ in 0..<3 { #expect(try !hasEnded(accepted, after: message, of: peer)) }
+    let ping: [UInt8] = [4, 7] + [4] + Array("PING".utf8) + [0, 10]
+    let many = Array(repeatElement(part + ping, count: 64).joined())
+    #expect(try hasEnded(accepted, after: many, of: peer))
+  }
+
   @Test func `Another socket with the number of a connection that has ended has no bounds`() throws
   {
     let listener = try IPCListener()

@@ -82,15 +82,6 @@ struct PeerStreamTests {
     #expect(Self.takeEveryWay(bytes).hasEnded)
   }
 
-  @Test func `A message of very many parts ends the connection`() {
-    let part = RawPeer.frame([], more: true)
-    let message = Array(repeatElement(part, count: 62).joined()) + RawPeer.frame([], more: false)
-    let messages = repeatElement(message, count: 3).joined()
-    #expect(!Self.takeEveryWay(Self.handshake + messages).hasEnded)
-    let many = repeatElement(part + Self.ping, count: 64).joined()
-    #expect(Self.takeEveryWay(Self.handshake + messages + many).hasEnded)
-  }
-
   /// A READY, or with CURVE a HELLO and an INITIATE.
   @Test(arguments: [("NULL", [2048]), ("CURVE", [200, 2048])])
   func `Properties that are longer than any honest ones end the connection`(
