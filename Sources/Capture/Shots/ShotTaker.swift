@@ -81,14 +81,15 @@ final class ShotTaker {
     try requireSameStream()
     // A stream would resume on another thread first, when this session's may have ended.
     let result: Result<ControlEffect?, CaptureError> = await withCheckedContinuation {
-      let answer = EffectAnswer($0)
+      // A search may end before its change fails.
+      let answer = FirstAnswer($0)
       let request = EffectRequest(
         isWanted: true, isFirstWanted: false, deadline: watch.deadline
-      ) { answer.give(.success($0)) }
+      ) { answer.give(.success(.success($0))) }
       do throws(CaptureError) {
         try change(returns, changes, request)
       } catch {
-        answer.give(.failure(error))
+        answer.give(.success(.failure(error)))
       }
     }
     return try result.get()
@@ -143,22 +144,6 @@ final class ShotTaker {
 
   private func requireNoFault(of step: FlashStep) throws(CaptureError) {
     if let error = faults(of: step).error { throw error }
-  }
-}
-
-/// The end of a change, of which the first answer counts: a search may end before its change fails.
-private final class EffectAnswer: Sendable {
-  typealias Answer = Result<ControlEffect?, CaptureError>
-
-  private let waiting: Mutex<CheckedContinuation<Answer, Never>?>
-
-  init(_ waiting: CheckedContinuation<Answer, Never>) {
-    self.waiting = Mutex(waiting)
-  }
-
-  func give(_ answer: Answer) {
-    let waiting = waiting.withLock { $0.take() }
-    waiting?.resume(returning: answer)
   }
 }
 
