@@ -18,6 +18,7 @@ struct StreamConversion {
   init(
     of source: DriverFormat, rate: FrameRate?, habit: PictureHabits.Habit? = nil
   ) throws(CaptureError) {
+    do { try source.size.check() } catch { throw Self.unusable(source, error) }
     self.source = source
     target = try Self.target(for: source)
     isWoven = habit == .fields
@@ -107,11 +108,15 @@ struct StreamConversion {
         matrix: source.matrix
       )
     } catch {
-      throw CaptureError(
-        .unsupportedFormat,
-        "the driver's layout of \(source.pixelFormat) \(source.size) is unusable: \(error)",
-        field: "format"
-      )
+      throw unusable(source, error)
     }
+  }
+
+  private static func unusable(_ source: DriverFormat, _ error: ImagingError) -> CaptureError {
+    CaptureError(
+      .unsupportedFormat,
+      "the driver's layout of \(source.pixelFormat) \(source.size) is unusable: \(error)",
+      field: "format"
+    )
   }
 }

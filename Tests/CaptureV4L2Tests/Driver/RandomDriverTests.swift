@@ -12,7 +12,7 @@ import Testing
 struct RandomDriverTests {
   @Test func `No answer of a driver ends the program, and every list ends`() throws {
     let seed = SeededGenerator(for: "random drivers").seed
-    for number in 0..<2000 {
+    for number in 0..<10_000 {
       let node = RandomNode(seed: seed &+ UInt64(number))
       let catalog = ControlCatalog(of: node)
       let controls = (try? catalog.controls()) ?? []

@@ -54,6 +54,21 @@ import Testing
     #expect(conversion.stream.pictureRefusal == nil)
   }
 
+  @Test(
+    "A driver's size beyond all pictures is refused before it is multiplied",
+    arguments: [PixelFormat.mjpeg, .yuyv, .rgb565, .bayerBGGR8]
+  )
+  func enormous(format: PixelFormat) throws {
+    var raw = unsafe DriverFormat(size: ImageSize(width: 640, height: 480), pixelFormat: format).raw
+    unsafe (raw.fmt.pix.width, raw.fmt.pix.height) = (.max, 1 << 31)
+    let driver = unsafe DriverFormat(raw)
+    let error = #expect(throws: CaptureError.self) {
+      try StreamConversion(of: driver, rate: nil)
+    }
+    #expect(error?.code == .unsupportedFormat)
+    #expect(error?.message.contains("4294967295x2147483648 is unusable: no picture is") == true)
+  }
+
   @Test("YUV is converted to YUV if its size is even, and all else to RGB")
   func target() {
     let nv61 = PixelFormat(rawValue: 0x3136_564e)
