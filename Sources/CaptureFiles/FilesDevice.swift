@@ -81,7 +81,7 @@ package final class FilesDevice: CameraDevice, @unchecked Sendable {
       throw CaptureError(
         .unsupportedFormat,
         "the pictures of \(specification.path) have \(layout.size), not \(size): take that, or leave it out",
-        field: "size"
+        part: .size
       )
     }
     if let format = request.pixelFormat, format != layout.pixelFormat,
@@ -90,7 +90,7 @@ package final class FilesDevice: CameraDevice, @unchecked Sendable {
       throw CaptureError(
         .unsupportedFormat,
         "the pictures of \(specification.path) are \(layout.pixelFormat), not \(format): take that, or leave it out",
-        field: "format"
+        part: .format
       )
     }
     let rate = try FilesSpecification.rate(

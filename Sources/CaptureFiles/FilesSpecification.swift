@@ -40,7 +40,7 @@ package struct FilesSpecification: Hashable, Sendable {
       throw CaptureError(
         .invalidArgument,
         "the file camera has no option '\(unknown)': write files:PATH,WIDTHxHEIGHT@RATE,format=YUYV",
-        field: unknown
+        part: .option(unknown)
       )
     }
     try check(request)
@@ -68,13 +68,13 @@ package struct FilesSpecification: Hashable, Sendable {
       throw CaptureError(
         .invalidArgument,
         "files of raw \(format) frames do not say their size: write files:PATH,1920x1080@30,format=\(format)",
-        field: "size"
+        part: .size
       )
     }
     do throws(ImagingError) {
       _ = try ImageLayout(size: size, pixelFormat: format)
     } catch {
-      throw CaptureError(.unsupportedFormat, error.message, field: "format")
+      throw CaptureError(.unsupportedFormat, error.message, part: .format)
     }
   }
 
@@ -85,7 +85,7 @@ package struct FilesSpecification: Hashable, Sendable {
       throw CaptureError(
         .unsupportedFormat,
         "files are played at 0.1 to 10000 frames a second, not \(wanted)",
-        field: "rate"
+        part: .rate
       )
     }
     return rate

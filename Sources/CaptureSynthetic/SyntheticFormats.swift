@@ -95,7 +95,7 @@ enum SyntheticFormats {
         range: isFull ? .full : .limited
       )
     } catch {
-      throw CaptureError(.unsupportedFormat, error.message, field: "format")
+      throw CaptureError(.unsupportedFormat, error.message, part: .format)
     }
   }
 
@@ -115,7 +115,7 @@ enum SyntheticFormats {
         the synthetic camera has no size \(size.width)x\(size.height): width and height are even, from \
         \(widths.lowerBound)x\(heights.lowerBound) to \(widths.upperBound)x\(heights.upperBound)
         """,
-        field: "size"
+        part: .size
       )
     }
   }
@@ -127,7 +127,7 @@ enum SyntheticFormats {
       throw CaptureError(
         .unsupportedFormat,
         "the synthetic camera cannot take \(framesPerSecond) frames a second: choose 1 to 240",
-        field: "rate"
+        part: .rate
       )
     }
     return rate
@@ -138,7 +138,7 @@ enum SyntheticFormats {
     return CaptureError(
       .unsupportedFormat,
       "the synthetic camera has no format \(format.name): it has \(names)",
-      field: "format"
+      part: .format
     )
   }
 }

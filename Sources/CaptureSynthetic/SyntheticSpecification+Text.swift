@@ -44,7 +44,7 @@ extension SyntheticSpecification {
         the synthetic camera has no option '\(option.key)': it has format, phase, clock_offset, clock_drift, \
         quality, caption, settle, seed, facts, zoom and warmup
         """,
-        field: option.key
+        part: .option(option.key)
       )
     }
   }
@@ -126,6 +126,6 @@ private struct Option {
 
   private func refused(_ remedy: String) -> CaptureError {
     CaptureError(
-      .invalidArgument, "'\(value)' is no valid value of '\(key)': \(remedy)", field: key)
+      .invalidArgument, "'\(value)' is no valid value of '\(key)': \(remedy)", part: .option(key))
   }
 }

@@ -17,7 +17,7 @@ extension OpenCamera {
       throw CaptureError(
         .invalidArgument,
         "\(name) has no value: it can only be set",
-        field: name.rawValue
+        part: .control(name)
       )
     }
     let transfer = controlCatalog.transfer(of: control)
@@ -57,20 +57,20 @@ extension CaptureError {
       self.init(
         .controlNotWritable,
         "\(control) cannot be set: the driver allows no writing",
-        field: control.rawValue
+        part: .control(control)
       )
     case EBUSY:
       self.init(
         .controlNotWritable,
         "\(control) cannot be changed now: stop the stream first",
-        field: control.rawValue
+        part: .control(control)
       )
     case EINVAL, ERANGE, EILSEQ:
       self.init(
         .invalidControlValue,
         "the driver refused the value of \(control): list the controls to "
           + "see what it takes",
-        field: control.rawValue
+        part: .control(control)
       )
     default:
       self.init(error, on: path)

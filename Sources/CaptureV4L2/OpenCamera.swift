@@ -115,7 +115,7 @@ final class OpenCamera {
     } catch {
       if let refusal = habits.refusal(of: request) { throw refusal }
       // Some drivers take sizes that they do not list.
-      guard error.field == "size", let size = request.size, request.framesPerSecond == nil else {
+      guard error.part == .size, let size = request.size, request.framesPerSecond == nil else {
         throw error
       }
       for format in negotiation.pixelFormats(for: request)

@@ -85,7 +85,7 @@ final class CameraRoster: Sendable {
       ? CaptureError(
         .conflict,
         "it would end the movie that the camera records: let the node read its configuration again afterwards",
-        field: "configuration")
+        part: .recording)
       : nil
     let (session, change) = (camera.session, start.session)
     _ = session.loop.performUnlessStopped {

@@ -34,7 +34,7 @@ extension CaptureService {
         try order.check(source, orientation)
       } catch {
         throw CaptureError(
-          error.code, "\(error.message), or leave the largest size out", field: error.field)
+          error.code, "\(error.message), or leave the largest size out", part: error.part)
       }
     }
     try leases.require(camera, for: call)

@@ -68,7 +68,8 @@ final class CaptureService: CameraReporter, @unchecked Sendable {
       events.publish(captureOf: call.id, .completed(result.withoutDepth), ofCamera: camera.name)
     } catch {
       call.fail(error)
-      events.publish(captureOf: call.id, .failed(WireError(error)), ofCamera: camera.name)
+      events.publish(
+        captureOf: call.id, .failed(WireError(error, in: call.kind)), ofCamera: camera.name)
     }
   }
 
@@ -156,7 +157,7 @@ final class CaptureService: CameraReporter, @unchecked Sendable {
             if pictures.rest == 1 { made(job) }
             let source = file.part == .picture ? camera : job.depth ?? camera
             guard !order.isTransient || order.isInline(file) else {
-              throw CaptureError.tooLarge(file)
+              throw WireError.tooLarge(file)
             }
             report.didProcess(resolved, file, index, of: source)
             pictures.add(try await store(file, resolved, of: source, job), index, of: resolved)
@@ -182,7 +183,7 @@ final class CaptureService: CameraReporter, @unchecked Sendable {
           await taker.abandon()
         }
         await shots?.abandon()
-        throw pictures.count == 0 ? error : WireError(error).after(pictures)
+        throw pictures.count == 0 ? error : WireError(error, in: call.kind).after(pictures)
       }
       // The last step is always a file or `failed`, so only a cancelled task comes here.
       throw CancellationError()
@@ -278,9 +279,11 @@ extension CaptureError {
       .overloaded,
       "another client needed the place while the connection that asked was gone: ask again")
   }
+}
 
-  fileprivate static func tooLarge(_ file: PhotoFile) -> CaptureError {
-    CaptureError(
+extension WireError {
+  fileprivate static func tooLarge(_ file: PhotoFile) -> WireError {
+    WireError(
       .invalidArgument,
       "the photo has \(file.byteCount) bytes, too many to be sent at once: let the library keep it, or ask for a "
         + "smaller one",

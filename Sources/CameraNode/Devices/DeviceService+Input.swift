@@ -56,8 +56,8 @@ extension DeviceService {
       throw .noDevice(name)
     }
     if var problem = found.problem {
-      problem.field = RequestField.Configure.input
-      throw WireError(problem)
+      problem.part = .input
+      throw WireError(problem, in: RequestField.Configure.path)
     }
     return (found.description, device)
   }

@@ -130,7 +130,7 @@ final class Call: @unchecked Sendable {
 
   /// Sends the final reply with an error. Ignored if there was a final reply before.
   func fail(_ error: any Error) {
-    var error = WireError(error)
+    var error = WireError(error, in: kind)
     // The search for a camera does not know which request it is for.
     if error.code == .noSuchCamera { error.field = "\(kind).camera" }
     router.assumeIsolated { $0.finish(self, .error(error), isDone: isDone) }

@@ -45,7 +45,7 @@ final class SessionService: Sendable {
     let change = try FormatRequest(body)
     let obstacle =
       camera.isRecording && !body.endRecording
-      ? camera.movieInTheWay(RequestField.SessionStart.endRecording) : nil
+      ? camera.movieInTheWay : nil
     // A recording must not begin between this check and the change.
     try await camera.formatChanges.during(change != FormatRequest()) {
       try await camera.inTurn(for: call) {
@@ -70,7 +70,7 @@ final class SessionService: Sendable {
     defer { camera.endClaim(of: call.id) }
     let obstacle =
       camera.isRecording && !body.endRecording
-      ? camera.movieInTheWay(RequestField.Configure.endRecording) : nil
+      ? camera.movieInTheWay : nil
     // A recording must not begin between this check and the change.
     try await camera.formatChanges.during(change.mayEndMovie) { [change] in
       try await configure(camera, change, obstacle, body, call)
@@ -88,11 +88,7 @@ final class SessionService: Sendable {
       try await memories.change(
         camera, change.settings, subjectArea: subjectArea, for: call
       ) { session in
-        do throws(CaptureError) {
-          return try session.configure(change, unlessMovieEnds: obstacle, effect: search.request)
-        } catch {
-          throw error.ofConfiguration
-        }
+        try session.configure(change, unlessMovieEnds: obstacle, effect: search.request)
       }
     }
     call.isDone = true
@@ -254,29 +250,12 @@ final class SessionService: Sendable {
 
 extension Camera {
   /// The error for a change of format that would end the camera's movie.
-  fileprivate func movieInTheWay(_ field: String) -> CaptureError {
+  fileprivate var movieInTheWay: CaptureError {
     CaptureError(
       .conflict,
       "\(name) records, and another format or orientation would end its movie: stop the recording first, or ask "
         + "for its end with this change",
-      field: field
+      part: .recording
     )
-  }
-}
-
-extension CaptureError {
-  /// The error with the path of a field of a `configure` request. A control keeps its own name.
-  fileprivate var ofConfiguration: CaptureError {
-    let fields = [
-      "input": "input", "preset": "preset", "mode": "mode", "maximum_rate": "maximum_rate",
-      "format": "pixel_format",
-      "size": "size",
-      "fps": "maximum_rate", "rate": "maximum_rate",
-    ]
-    let isOurs = code == .unsupportedFormat || field == "input"
-    guard isOurs, let field = field.flatMap({ fields[$0] }) else { return self }
-    var error = self
-    error.field = "configure.\(field)"
-    return error
   }
 }

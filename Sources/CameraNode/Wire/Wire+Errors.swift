@@ -6,35 +6,48 @@ import OperatingSystem
 
 extension WireError {
   /// The error that a client gets when a service throws `error`.
-  init(_ error: any Error) {
+  /// - Parameter kind: The kind of the request that failed, for the path of what is wrong in it.
+  init(_ error: any Error, in kind: String = RequestField.SessionStart.path) {
     switch error {
     case let error as WireError: self = error
-    case let error as CaptureError: self.init(error)
+    case let error as CaptureError: self.init(error, in: kind)
     case let error as MediaLibraryError: self.init(error)
     default: self.init(.internal, "\(error)")
     }
   }
 
-  init(_ error: CaptureError) {
-    self.init(Self.code(of: error.code), error.message, field: Self.path(of: error))
+  init(_ error: CaptureError, in kind: String = RequestField.SessionStart.path) {
+    let field = error.part.flatMap { Self.path(of: $0, in: kind) }
+    self.init(Self.code(of: error.code), error.message, field: field)
   }
 
-  /// The path in requests of what the cameras call by another name. A control keeps its id.
-  private static func path(of error: CaptureError) -> String? {
-    switch (error.code, error.field) {
-    case (.unsupportedFormat, "format"): RequestField.SessionStart.pixelFormat
-    case (.unsupportedFormat, "size"): RequestField.SessionStart.size
-    case (.unsupportedFormat, "fps"), (.unsupportedFormat, "rate"):
-      RequestField.SessionStart.frameRate
-    case (.invalidArgument, "when"), (.frameUnavailable, "when"): RequestField.Capture.when
-    case (.frameUnavailable, "tolerance_ns"): RequestField.Capture.toleranceNs
-    case (.unsupportedFormat, "outputs"): RequestField.Capture.Outputs.path
-    case (.unsupportedFormat, "depth"): RequestField.Capture.Depth.path
-    case (.unsupportedFormat, "deferred"): RequestField.Capture.deferred
-    case (.invalidArgument, "dimensions"): RequestField.Capture.dimensions
-    case (.invalidArgument, "ramp_rate"), (.notRunning, "ramp_rate"):
-      RequestField.ControlsSet.rampRate
-    default: error.field
+  /// The path in a request of what the cameras call a part of an order. A control keeps its id.
+  private static func path(of part: CaptureError.Part, in kind: String) -> String? {
+    let isStill = kind == RequestField.Capture.path
+    let isConfiguring = kind == RequestField.Configure.path
+    return switch part {
+    case .control, .option: "\(part)"
+    case .format where isConfiguring: RequestField.Configure.pixelFormat
+    case .size where isConfiguring: RequestField.Configure.size
+    case .rate where isConfiguring: RequestField.Configure.maximumRate
+    case .recording where isConfiguring: RequestField.Configure.endRecording
+    case .format where isStill, .size where isStill, .rate where isStill: RequestField.Capture.size
+    case .format: RequestField.SessionStart.pixelFormat
+    case .size: RequestField.SessionStart.size
+    case .rate: RequestField.SessionStart.frameRate
+    case .recording: RequestField.SessionStart.endRecording
+    case .input: RequestField.Configure.input
+    case .mode: RequestField.Configure.mode
+    case .preset: RequestField.Configure.preset
+    case .streams: RequestField.Configure.Streams.path
+    case .moment: RequestField.Capture.when
+    case .tolerance: RequestField.Capture.toleranceNs
+    case .outputs: RequestField.Capture.Outputs.path
+    case .dimensions: RequestField.Capture.dimensions
+    case .deferral: RequestField.Capture.deferred
+    case .flash: RequestField.Capture.flash
+    case .depth: RequestField.Capture.Depth.path
+    case .rampRate: RequestField.ControlsSet.rampRate
     }
   }
 

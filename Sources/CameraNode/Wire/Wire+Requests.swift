@@ -6,22 +6,18 @@ import OperatingSystem
 extension FormatRequest {
   /// - Throws: `unsupportedFormat` when no pixel format has the name in the request.
   init(_ request: WireSessionStartRequest) throws(CaptureError) {
-    try self.init(
-      request.pixelFormat, request.hasSize ? request.size : nil,
-      field: RequestField.SessionStart.pixelFormat)
+    try self.init(request.pixelFormat, request.hasSize ? request.size : nil)
     if request.frameRate > 0 { framesPerSecond = request.frameRate }
   }
 
   /// - Throws: `unsupportedFormat` when no pixel format has the name.
-  fileprivate init(
-    _ name: String, _ size: WireSize?, field: String
-  ) throws(CaptureError) {
+  fileprivate init(_ name: String, _ size: WireSize?) throws(CaptureError) {
     self.init()
     if !name.isEmpty {
       guard let format = PixelFormat(name: name) else {
         throw CaptureError(
           .unsupportedFormat, "\(name) is no pixel format: choose one of the camera's formats",
-          field: field)
+          part: .format)
       }
       pixelFormat = format
     }
@@ -33,9 +29,7 @@ extension SessionConfiguration {
   /// - Throws: `unsupportedFormat` when no pixel format has the name in the request.
   init(_ request: WireConfigureRequest) throws(CaptureError) {
     self.init()
-    format = try FormatRequest(
-      request.pixelFormat, request.hasSize ? request.size : nil,
-      field: RequestField.Configure.pixelFormat)
+    format = try FormatRequest(request.pixelFormat, request.hasSize ? request.size : nil)
     if request.maximumRate > 0 { rates = request.minimumRate...request.maximumRate }
     settings = request.settings.map { CaptureSession.Setting($0) }
     for stream in request.streams {

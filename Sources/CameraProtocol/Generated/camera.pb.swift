@@ -1330,8 +1330,8 @@ package nonisolated struct WireRefusal: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The name of a control, or "format", "preset", "mode", "maximum_rate", "streams", "remembered" or
-  /// "configuration".
+  /// The name of a control, or "format", "size", "preset", "mode", "maximum_rate", "streams",
+  /// "remembered" or "configuration".
   package var setting: String = String()
 
   /// A sentence for a person to read.

@@ -107,6 +107,6 @@ struct BracketPlanner {
     throw CaptureError(
       .invalidArgument,
       "\(control.id) can be \(actual) and not \(wanted), which differs by more than 5 %: ask for another shot",
-      field: control.id.rawValue)
+      part: .control(control.id))
   }
 }

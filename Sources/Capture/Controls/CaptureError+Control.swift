@@ -16,7 +16,7 @@ extension CaptureError {
     return CaptureError(
       .noSuchControl,
       "the camera has no control '\(id.rawValue.prefix(60))': \(remedy)",
-      field: id.rawValue
+      part: .control(id)
     )
   }
 }

@@ -58,7 +58,7 @@ extension ControlDescription {
     } else {
       return
     }
-    throw CaptureError(.controlNotWritable, "\(id) \(obstacle)", field: id.rawValue)
+    throw CaptureError(.controlNotWritable, "\(id) \(obstacle)", part: .control(id))
   }
 
   /// The nearest step to a number in range.
@@ -94,7 +94,7 @@ extension ControlDescription {
     CaptureError(
       .invalidControlValue,
       "\(id) takes \(domain), not \(value.summary)",
-      field: id.rawValue
+      part: .control(id)
     )
   }
 

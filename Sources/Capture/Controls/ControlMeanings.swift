@@ -68,7 +68,7 @@ package struct ControlMeanings: Sendable {
           throw CaptureError(
             .invalidArgument,
             "\(setting.control) and \(origin) contradict each other: leave one of them out",
-            field: setting.control.rawValue)
+            part: .control(setting.control))
         }
         origins[step.control] = setting.control
         expanded.append(step)

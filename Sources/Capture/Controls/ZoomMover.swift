@@ -37,13 +37,13 @@ final class ZoomMover {
       throw CaptureError(
         .invalidArgument,
         "a ramp moves zoom, by at most \(Int(ZoomRamp.fastest)) doublings a second: set zoom with it",
-        field: "ramp_rate")
+        part: .rampRate)
     }
     guard access.input.format != nil else {
       throw CaptureError(
         .notRunning,
         "a zoom moves with the frames, and the camera delivers none: start its session, or set zoom without a ramp",
-        field: "ramp_rate")
+        part: .rampRate)
     }
     _ = try access.expanded(settings)
     guard let step = try access.expanded([wanted]).last, let target = try zoom(for: step) else {

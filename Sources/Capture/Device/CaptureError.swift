@@ -45,16 +45,42 @@ package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let deviceFailed = Code("deviceFailed")
   }
 
+  /// A part of an order to a camera. What requests call it is the node's business.
+  package enum Part: Hashable, Sendable, CustomStringConvertible {
+    case input, mode, preset, format, size, rate, streams, recording
+    case moment, tolerance, outputs, dimensions, deferral, flash, depth
+    case rampRate
+    case control(ControlID)
+    /// An option of a camera's text, by its name.
+    case option(String)
+
+    /// The part's name in a report of what is not as it is wanted.
+    package var description: String {
+      switch self {
+      case .control(let id): id.rawValue
+      case .option(let name): name
+      case .input: "input"
+      case .mode: "mode"
+      case .preset: "preset"
+      case .size: "size"
+      case .rate: "maximum_rate"
+      case .streams: "streams"
+      case .recording: "configuration"
+      default: "format"
+      }
+    }
+  }
+
   package var code: Code
   /// A sentence for people that says what to do.
   package var message: String
-  /// The argument that is wrong, if there is one.
-  package var field: String?
+  /// What of the order is wrong, if it is one thing.
+  package var part: Part?
 
-  package init(_ code: Code, _ message: String, field: String? = nil) {
+  package init(_ code: Code, _ message: String, part: Part? = nil) {
     self.code = code
     self.message = message
-    self.field = field
+    self.part = part
   }
 
   package var description: String { message }

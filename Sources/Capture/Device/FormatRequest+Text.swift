@@ -22,7 +22,7 @@ extension FormatRequest {
       } else {
         let (key, value) = try option(part)
         guard options.updateValue(value, forKey: key) == nil else {
-          throw .malformed(key, "'\(key)' is given twice: leave one of them out")
+          throw .malformed(.option(key), "'\(key)' is given twice: leave one of them out")
         }
       }
     }
@@ -43,7 +43,7 @@ extension FormatRequest {
       .map { UInt16(String($0)) ?? 0 }
     guard sides.count == 2, sides[0] > 0, sides[1] > 0 else {
       throw .malformed(
-        "size",
+        .size,
         "'\(text)' is no size: write WIDTHxHEIGHT, for example 1280x720"
       )
     }
@@ -56,7 +56,7 @@ extension FormatRequest {
     let rate = terms.count == 2 ? terms[0] / terms[1] : terms[0]
     guard rate.isFinite, rate > 0 else {
       throw .malformed(
-        "rate",
+        .rate,
         "'\(text)' is no frame rate: write frames a second after the @, for example 30 or 29.97"
       )
     }
@@ -66,7 +66,7 @@ extension FormatRequest {
   private static func pixelFormat(_ name: String) throws(CaptureError) -> PixelFormat {
     guard let format = PixelFormat(name: name) else {
       throw .malformed(
-        "format",
+        .format,
         "'\(name)' is no pixel format: write its four characters, for example YUYV"
       )
     }
@@ -79,7 +79,7 @@ extension FormatRequest {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
       throw .malformed(
-        String(parts[0]),
+        .option(String(parts[0])),
         "'\(text)' is no option: write key=value, for example format=MJPG"
       )
     }
@@ -88,7 +88,7 @@ extension FormatRequest {
 }
 
 extension CaptureError {
-  fileprivate static func malformed(_ field: String, _ message: String) -> CaptureError {
-    CaptureError(.invalidArgument, message, field: field)
+  fileprivate static func malformed(_ part: Part, _ message: String) -> CaptureError {
+    CaptureError(.invalidArgument, message, part: part)
   }
 }

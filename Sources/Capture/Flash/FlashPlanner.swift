@@ -82,6 +82,6 @@ extension CaptureError {
       .noSuchControl,
       "the camera has no flash that a photo can fire: leave the flash out, or name its LED in the node's "
         + "configuration, such as flash=/dev/v4l-subdev3 for a camera of v4l2",
-      field: "capture.flash")
+      part: .flash)
   }
 }

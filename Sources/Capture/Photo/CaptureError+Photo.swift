@@ -16,7 +16,7 @@ extension CaptureError {
     CaptureError(
       .unsupportedFormat,
       "it delivers \(pixelFormat) and no distances: give it the format Z16, or leave the depth out",
-      field: "depth")
+      part: .depth)
   }
 
   static var streamEnded: CaptureError {
@@ -30,7 +30,7 @@ extension CaptureError {
     CaptureError(
       .frameUnavailable,
       "the camera did not stream at that moment and had no frames: ask for a later moment",
-      field: "when"
+      part: .moment
     )
   }
 
@@ -40,7 +40,7 @@ extension CaptureError {
       .frameUnavailable,
       "the nearest frame lies \(milliseconds(offset.magnitude)) ms \(offset < 0 ? "before" : "after") the moment asked "
         + "for, and \(milliseconds(tolerance.magnitude)) ms are allowed: allow more, or ask for another moment",
-      field: "tolerance_ns")
+      part: .tolerance)
   }
 
   private static func milliseconds(_ nanoseconds: UInt64) -> Double {
@@ -52,7 +52,7 @@ extension CaptureError {
     return CaptureError(
       .frameUnavailable,
       "the ring of recent frames reaches back \(seconds) s: ask for a later moment",
-      field: "when"
+      part: .moment
     )
   }
 }

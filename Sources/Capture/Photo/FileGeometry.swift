@@ -37,7 +37,7 @@ extension PhotoOrder {
       throw CaptureError(
         .unsupportedFormat,
         "a proxy is a JPEG, and none can be made of \(source.pixelFormat) frames: let the photo's files be made "
-          + "at once, or give the camera another of its formats", field: "deferred")
+          + "at once, or give the camera another of its formats", part: .deferral)
     }
     guard files.allSatisfy({ $0.part == .picture }) || source.pixelFormat.isDepth else {
       throw .hasNoDistances(source.pixelFormat)
@@ -50,7 +50,7 @@ extension PhotoOrder {
             + "another format, or give the camera a Bayer format"
           : "no \(file.format) can be made of \(source.pixelFormat) frames: give the camera another of its "
             + "formats, or ask for raw",
-        field: "outputs")
+        part: .outputs)
     }
     guard let dimensions, source.isOrientationKnown else { return }
     let size = source.orientation.followed(by: orientation).turned(source.size)
@@ -58,7 +58,7 @@ extension PhotoOrder {
       throw CaptureError(
         .invalidArgument,
         "the pictures are \(size) and are not enlarged to \(dimensions): ask for a smaller size",
-        field: "dimensions")
+        part: .dimensions)
     }
   }
 }

@@ -51,7 +51,7 @@ package enum PhotoTiming: Hashable, Sendable {
     throw CaptureError(
       .invalidArgument,
       "the moment asked for lies after the request's deadline: wait longer",
-      field: "when")
+      part: .moment)
   }
 }
 

@@ -44,6 +44,6 @@ package struct ActiveConfiguration: Hashable, Sendable {
     throw CaptureError(
       .invalidArgument,
       "at most \(StreamSettings.most) streams may have settings: take those of others away",
-      field: "configure.streams")
+      part: .streams)
   }
 }

@@ -22,7 +22,7 @@ extension CaptureSession {
       do throws(CaptureError) {
         _ = try make(part, unlessMovieEnds: obstacle, effect: nil)
       } catch {
-        let setting = error.field ?? "format"
+        let setting = "\(error.part ?? .format)"
         beginning.refuse(
           setting, error.message, "\(setting) is not as it is configured: \(error.message)")
       }
@@ -109,7 +109,7 @@ extension CaptureSession {
         (change.streams, change.preview, change.capture) = ([:], .init(), .init())
         ask(for: wanted, as: configuration.merged(with: change))
       } catch {
-        beginning.refuse(error.field ?? "format", error.message)
+        beginning.refuse("\(error.part ?? .format)", error.message)
       }
     }
     guard beginning.chosen.isFor(device.identification) else {

@@ -123,7 +123,7 @@ extension CaptureSession {
   ///
   /// A mistake that shows when the new device is opened leaves the old one alone. If a later step
   /// fails, the old one is opened again, in its old format and with its old controls.
-  /// - Throws: the error of the new device, on the field `input` unless it has a field of its own;
+  /// - Throws: the error of the new device, of the `input` unless it names another part;
   ///   or `obstacle`; `conflict` if the session is suspended.
   func switchInput(
     to input: SessionInput, with change: SessionConfiguration,
@@ -187,7 +187,7 @@ extension CaptureSession {
 extension CaptureError {
   fileprivate var ofInput: CaptureError {
     var error = self
-    error.field = field ?? "input"
+    error.part = part ?? .input
     return error
   }
 }

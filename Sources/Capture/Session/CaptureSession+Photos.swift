@@ -79,7 +79,7 @@ extension CaptureSession {
       throw CaptureError(
         .controlNotWritable,
         "\(owed.control) could not be put back after the last bracket or flash: set it first",
-        field: owed.control.rawValue)
+        part: .control(owed.control))
     }
     return PresentControls(try device.controls()) { [access] in try? access.value(of: $0) }
   }

@@ -57,7 +57,7 @@ package struct SessionConfiguration: Sendable {
       guard let choice = preset.choice(of: fit) else {
         throw CaptureError(
           .unsupportedFormat, "the camera has no format for this preset: list its formats",
-          field: preset == self.preset ? "preset" : "mode")
+          part: preset == self.preset ? .preset : .mode)
       }
       wanted = FormatRequest(
         pixelFormat: choice.pixelFormat, size: choice.size,
@@ -91,7 +91,7 @@ package struct SessionConfiguration: Sendable {
         .unsupportedFormat,
         "the camera has no rate of \(words(rates.lowerBound)) to \(words(rates.upperBound)) frames a second in this format: "
           + "list its formats",
-        field: "maximum_rate")
+        part: .rate)
     }
     return best
   }

@@ -58,7 +58,7 @@ struct PresentControls {
         throw CaptureError(
           .invalidArgument,
           "\(control.id) has no value that could be put back after the photos: leave it out",
-          field: control.id.rawValue)
+          part: .control(control.id))
       }
       // The automatic that sets it now may be switched off by a setting before.
       var settable = control
@@ -78,6 +78,6 @@ extension CaptureError {
       .invalidArgument,
       "the camera does not say what \(control) is now, so it could not be put back after the photos: "
         + "leave it as it is",
-      field: control.rawValue)
+      part: .control(control))
   }
 }

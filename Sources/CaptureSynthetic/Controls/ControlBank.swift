@@ -83,7 +83,7 @@ package struct ControlBank: Sendable {
       throw CaptureError(
         .invalidArgument,
         "'\(control.rawValue)' is a button: push it, it has no value to read",
-        field: control.rawValue
+        part: .control(ControlID(rawValue: control.rawValue))
       )
     case .array: return .array(SensorRegion.region(self[control]).elements)
     default: return .integer(self[control])
@@ -150,7 +150,7 @@ package struct ControlBank: Sendable {
     guard self[.ledMode] == SyntheticControl.LEDMode.flash.rawValue else {
       throw CaptureError(
         .controlNotWritable, "the flash cannot be fired now: set led_mode to Flash first",
-        field: SyntheticControl.strobe.rawValue)
+        part: .control(.init(rawValue: SyntheticControl.strobe.rawValue)))
     }
     self[.faults] = self[.flashFault]
     let end = time + .microseconds(self[.strobeTimeout])

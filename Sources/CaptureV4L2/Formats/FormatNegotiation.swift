@@ -27,12 +27,12 @@ struct FormatNegotiation {
     // `min` keeps the first of equal choices, so the driver's order decides last.
     guard let best = choices.min(by: Self.isBetter) else {
       guard let first = undeliverable.first else {
-        throw refusal("the camera offers no picture", field: "format")
+        throw refusal("the camera offers no picture", part: .format)
       }
       let names = undeliverable.map(\.name).joined(separator: " and ")
       throw refusal(
         "the camera has only \(names), which cannot be used (\(first.problem)): take a camera that sends "
-          + "MJPG or raw pictures", field: "format")
+          + "MJPG or raw pictures", part: .format)
     }
     return best
   }
@@ -128,14 +128,14 @@ extension FormatNegotiation {
           + (substitute(of: request.size).map {
             "take \($0.summary), or another format of \(Self.list(names))"
           } ?? "it has no other format, so take another camera"),
-        field: "format"
+        part: .format
       )
     }
     return refusal(
       names.isEmpty
         ? "the camera offers no picture format"
         : "the camera has no \(wanted.name): it has \(Self.list(names))",
-      field: "format"
+      part: .format
     )
   }
 
@@ -151,7 +151,7 @@ extension FormatNegotiation {
     return refusal(
       "\(holder) has no size \(wanted): the nearest are "
         + nearest.map(\.description).joined(separator: ", "),
-      field: "size"
+      part: .size
     )
   }
 
@@ -173,11 +173,11 @@ extension FormatNegotiation {
       ? "its driver names no rates; leave the rate out"
       : "it has " + Self.list(rates.map(\.summary)) + " frames a second"
     let number = FrameRate(nearest: wanted)?.summary ?? "\(wanted)"
-    return refusal("\(holder) has no rate of \(number): \(remedy)", field: "fps")
+    return refusal("\(holder) has no rate of \(number): \(remedy)", part: .rate)
   }
 
-  private func refusal(_ message: String, field: String) -> CaptureError {
-    CaptureError(.unsupportedFormat, message, field: field)
+  private func refusal(_ message: String, part: CaptureError.Part) -> CaptureError {
+    CaptureError(.unsupportedFormat, message, part: part)
   }
 
   /// The names of the offered formats, the cheapest first.

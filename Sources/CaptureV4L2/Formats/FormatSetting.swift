@@ -27,7 +27,7 @@ struct FormatSetting {
         .unsupportedFormat,
         "the driver set \(format.pixelFormat) \(format.size) instead of "
           + "\(choice.pixelFormat) \(choice.size): request that",
-        field: format.size == choice.size ? "format" : "size"
+        part: format.size == choice.size ? .format : .size
       )
     }
     guard format.size.isValid, StreamConversion.isPossible(of: format.pixelFormat) else {
@@ -35,14 +35,14 @@ struct FormatSetting {
         .unsupportedFormat,
         "the driver set \(format.pixelFormat) \(format.size), which cannot be read, instead of "
           + "\(choice.pixelFormat) \(choice.size): request another format",
-        field: "format"
+        part: .format
       )
     }
     guard format.hasWholePictures else {
       throw CaptureError(
         .unsupportedFormat,
         "the camera sends half pictures (interlaced fields) at \(format.size): take another size",
-        field: "size"
+        part: .size
       )
     }
     return format
@@ -78,7 +78,7 @@ struct FormatSetting {
       throw CaptureError(
         .unsupportedFormat,
         "\(asked) frames a second were requested, but the driver \(made): \(remedy)",
-        field: "fps"
+        part: .rate
       )
     }
     return result
@@ -91,7 +91,7 @@ extension CaptureError {
       .unsupportedFormat,
       "the driver does not set \(FrameRate(nearest: wanted)?.summary ?? "\(wanted)") frames a second, although "
         + "it lists them (\(error.reason)): leave the rate out",
-      field: "fps"
+      part: .rate
     )
   }
 }

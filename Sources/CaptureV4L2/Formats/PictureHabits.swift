@@ -68,7 +68,7 @@ final class PictureHabits: Sendable {
     return CaptureError(
       .unsupportedFormat,
       "the driver has \(wanted), but the camera sends pictures of \(size) then: request \(size)",
-      field: "size")
+      part: .size)
   }
 }
 

@@ -62,7 +62,7 @@ struct StreamConversion {
         .unsupportedFormat,
         "\(source.pixelFormat) \(source.size) has padded rows here, which cannot be converted: "
           + "take another size or format",
-        field: "size"
+        part: .size
       )
     }
     let target = ConvertibleFormats.target(for: source.pixelFormat, source.size)
@@ -79,7 +79,7 @@ struct StreamConversion {
         .unsupportedFormat,
         "the driver has \(source.planes.count) buffers for \(source.pixelFormat) \(source.size), which do not suit "
           + "the format: take another format",
-        field: "format"
+        part: .format
       )
     }
     return joint
@@ -116,7 +116,7 @@ struct StreamConversion {
     CaptureError(
       .unsupportedFormat,
       "the driver's layout of \(source.pixelFormat) \(source.size) is unusable: \(error)",
-      field: "format"
+      part: .format
     )
   }
 }

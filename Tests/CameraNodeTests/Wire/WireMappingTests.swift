@@ -11,17 +11,20 @@ import Testing
 
 struct WireMappingTests {
   @Test(arguments: [
-    (CaptureError.Code.unsupportedFormat, "format", "session_start.pixel_format"),
-    (.unsupportedFormat, "size", "session_start.size"),
-    (.unsupportedFormat, "fps", "session_start.frame_rate"),
-    (.unsupportedFormat, "rate", "session_start.frame_rate"),
-    (.invalidArgument, "when", "capture.when"), (.frameUnavailable, "when", "capture.when"),
-    (.noSuchControl, "size", "size"), (.invalidControlValue, "rate", "rate"),
+    (CaptureError.Part.format, "session_start", "session_start.pixel_format"),
+    (.format, "configure", "configure.pixel_format"), (.format, "capture", "capture.size"),
+    (.size, "session_start", "session_start.size"), (.size, "configure", "configure.size"),
+    (.rate, "record_start", "session_start.frame_rate"),
+    (.rate, "configure", "configure.maximum_rate"),
+    (.recording, "session_start", "session_start.end_recording"),
+    (.recording, "configure", "configure.end_recording"),
+    (.moment, "capture", "capture.when"),
+    (.control(ControlID(rawValue: "size")), "configure", "size"),
   ])
   func `A field is a path in the request, or a control's id`(
-    code: CaptureError.Code, field: String, path: String
+    part: CaptureError.Part, kind: String, path: String
   ) {
-    #expect(WireError(CaptureError(code, "do this", field: field)).field == path)
+    #expect(WireError(CaptureError(.conflict, "do this", part: part), in: kind).field == path)
   }
 
   @Test func `A moment of the wall clock is one of the monotonic clock from the beginning`() {
@@ -87,7 +90,7 @@ struct WireMappingTests {
   func `An error keeps its meaning, its message and its field`(
     code: CaptureError.Code, wire: WireErrorCode, isRetryable: Bool
   ) {
-    let error = WireError(CaptureError(code, "do this", field: "capture.when"))
+    let error = WireError(CaptureError(code, "do this", part: .moment))
     #expect(error.code == wire)
     #expect(error.message == "do this")
     #expect(error.field == "capture.when")
@@ -142,6 +145,6 @@ struct WireMappingTests {
       try FormatRequest(.with { $0.pixelFormat = "?????" })
     }
     #expect(error.code == .unsupportedFormat)
-    #expect(error.field == "session_start.pixel_format")
+    #expect(error.part == .format)
   }
 }

@@ -60,6 +60,6 @@ struct SpecificationTests {
     let error = try #require(throws: CaptureError.self) { try SyntheticSpecification.parse(text) }
     #expect(error.code == code)
     #expect(error.message.contains(part))
-    #expect(error.field != nil)
+    #expect(error.part != nil)
   }
 }

@@ -48,7 +48,7 @@ struct DeviceTests {
   {
     let device = try SyntheticDevice.configured()
     let error = try #require(throws: CaptureError.self) { try device.configure(request) }
-    #expect(error.code == .unsupportedFormat && error.field != nil)
+    #expect(error.code == .unsupportedFormat && error.part != nil)
   }
 
   @Test func `A streaming device keeps its format and cannot be started again`() async throws {

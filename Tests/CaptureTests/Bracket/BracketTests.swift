@@ -187,7 +187,7 @@ struct BracketTests {
         _ = try await camera.session.plan([shot])
       } throws: { error in
         let error = error as? CaptureError
-        return error?.code == .controlNotWritable && error?.field == "brightness"
+        return error?.code == .controlNotWritable && error?.part == .control("brightness")
       }
       #expect(putBacks(camera) == 0)
       _ = try await camera.session.set([Setting("brightness", to: .integer(50))])
@@ -204,7 +204,7 @@ struct BracketTests {
     try await TestCamera.with("\(Self.camera)") { camera in
       _ = try await camera.session.set([Setting("exposure.duration", to: .number(0.0005))])
       let before = try await values(camera)
-      let refused: [(BracketShot, CaptureError.Code, String)] = [
+      let refused: [(BracketShot, CaptureError.Code, ControlID)] = [
         (.bias(16), .invalidControlValue, "exposure.duration"),
         // 0.25 ms is between two steps of the driver.
         (.bias(-1), .invalidArgument, "exposure.duration"),
@@ -220,12 +220,12 @@ struct BracketTests {
           "disconnect_for"
         ),
       ]
-      for (shot, code, field) in refused {
+      for (shot, code, control) in refused {
         await #expect {
           _ = try await camera.session.plan([.bias(0), shot])
         } throws: { error in
           let error = error as? CaptureError
-          return error?.code == code && error?.field == field
+          return error?.code == code && error?.part == .control(control)
         }
       }
       #expect(try await values(camera) == before)

@@ -145,7 +145,7 @@ struct ControlMeaningsTests {
       try ControlMeanings(Self.webcam).expand([Setting(id, to: value)])
     }
     #expect(error?.code == .invalidControlValue)
-    #expect(error?.field == id.rawValue)
+    #expect(error?.part == .control(id))
   }
 
   @Test(
@@ -163,7 +163,7 @@ struct ControlMeaningsTests {
       try ControlMeanings(Self.webcam).expand(settings)
     }
     #expect(error?.code == .invalidArgument)
-    #expect(error?.field == settings[1].control.rawValue)
+    #expect(error?.part == .control(settings[1].control))
   }
 
   @Test func `Settings that need the same are no contradiction`() throws {

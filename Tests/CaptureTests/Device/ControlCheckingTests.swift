@@ -86,7 +86,7 @@ import Testing
   func refused(control: ControlDescription, value: ControlValue, words: String) {
     let error = #expect(throws: CaptureError.self) { try control.checked(value) }
     #expect(error?.code == .invalidControlValue)
-    #expect(error?.field == "it")
+    #expect(error?.part == .control("it"))
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 

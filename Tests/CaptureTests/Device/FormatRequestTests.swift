@@ -32,21 +32,23 @@ struct FormatRequestTests {
   }
 
   @Test(arguments: [
-    ("1280", "size", "1280"), ("1280x", "size", "1280x"), ("0x720", "size", "0x720"),
-    ("1280x720x3", "size", "1280x720x3"), ("-4x5", "size", "-4x5"), ("99999x5", "size", "99999x5"),
-    ("1280X720", "size", "1280X720"), ("640x480@", "rate", "''"), ("@fast", "rate", "fast"),
-    ("@0", "rate", "'0'"), ("@-5", "rate", "-5"), ("@30/0", "rate", "30/0"),
-    ("@inf", "rate", "inf"), ("format=LONGNAME", "format", "LONGNAME"), ("@5,", "", "''"),
-    ("@5,640x480", "640x480", "640x480"), ("@5,=3", "", "=3"), ("@5,phase=", "phase", "phase="),
-    ("phase=1,phase=2", "phase", "twice"), ("format=GREY,format=YUYV", "format", "twice"),
+    ("1280", CaptureError.Part.size, "1280"), ("1280x", .size, "1280x"), ("0x720", .size, "0x720"),
+    ("1280x720x3", .size, "1280x720x3"), ("-4x5", .size, "-4x5"), ("99999x5", .size, "99999x5"),
+    ("1280X720", .size, "1280X720"), ("640x480@", .rate, "''"), ("@fast", .rate, "fast"),
+    ("@0", .rate, "'0'"), ("@-5", .rate, "-5"), ("@30/0", .rate, "30/0"),
+    ("@inf", .rate, "inf"), ("format=LONGNAME", .format, "LONGNAME"), ("@5,", .option(""), "''"),
+    ("@5,640x480", .option("640x480"), "640x480"), ("@5,=3", .option(""), "=3"),
+    ("@5,phase=", .option("phase"), "phase="),
+    ("phase=1,phase=2", .option("phase"), "twice"),
+    ("format=GREY,format=YUYV", .option("format"), "twice"),
   ])
-  func `An error quotes the wrong part and names the field`(
+  func `An error quotes the wrong part and names it`(
     text: String,
-    field: String,
+    part: CaptureError.Part,
     quoted: String
   ) throws {
     let error = try #require(throws: CaptureError.self) { try FormatRequest.parse(text) }
-    #expect(error.code == .invalidArgument && error.field == field)
+    #expect(error.code == .invalidArgument && error.part == part)
     #expect(error.message.contains(quoted))
   }
 

@@ -86,7 +86,7 @@ struct FlashPlannerTests {
     ] {
       #expect(!FlashPlanner.canFire(controls))
       let error = #expect(throws: CaptureError.self) { try plan(controls) }
-      #expect(error?.code == .noSuchControl && error?.field == "capture.flash")
+      #expect(error?.code == .noSuchControl && error?.part == .flash)
     }
     #expect(FlashPlanner.canFire([Self.mode, Self.strobe]))
   }
@@ -95,8 +95,8 @@ struct FlashPlannerTests {
     var mode = Self.mode
     mode.flags = .grabbed
     let grabbed = #expect(throws: CaptureError.self) { try plan([mode, Self.strobe]) }
-    #expect(grabbed?.code == .controlNotWritable && grabbed?.field == "led_mode")
+    #expect(grabbed?.code == .controlNotWritable && grabbed?.part == .control("led_mode"))
     let unreadable = #expect(throws: CaptureError.self) { try plan([Self.mode, Self.strobe], [:]) }
-    #expect(unreadable?.code == .invalidArgument && unreadable?.field == "led_mode")
+    #expect(unreadable?.code == .invalidArgument && unreadable?.part == .control("led_mode"))
   }
 }

@@ -95,7 +95,8 @@ struct AutomaticTests {
         let error = await #expect(throws: CaptureError.self) {
           try await session.set([Setting(ControlID(rawValue: id), to: value)])
         }
-        #expect(error?.code == .controlNotWritable && error?.field == id)
+        #expect(
+          error?.code == .controlNotWritable && error?.part == .control(ControlID(rawValue: id)))
         #expect(error?.message.contains("set exposure.mode=auto first") == true)
       }
     }

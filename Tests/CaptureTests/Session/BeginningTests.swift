@@ -293,9 +293,9 @@ struct BeginningTests {
     try await run(SessionStart()) { camera in
       let turned = start([("brightness", "21")]) { $0.capture.rotation = .quarter }
       await camera.session.begin(
-        anew: turned, unlessMovieEnds: CaptureError(.conflict, "it records", field: "capture"))
+        anew: turned, unlessMovieEnds: CaptureError(.conflict, "it records", part: .recording))
       let status = await camera.session.status
-      #expect(status.refusals == [Refusal("capture", "it records")])
+      #expect(status.refusals == [Refusal("configuration", "it records")])
       #expect(status.configuration.orientations.capture == .upright)
       let found = try await values(["brightness"], of: camera)
       #expect(found == [.integer(21)])

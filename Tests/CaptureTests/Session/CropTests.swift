@@ -43,7 +43,7 @@ struct CropTests {
         let error = await #expect(throws: CaptureError.self) {
           try await camera.session.set([.zoom(wrong)])
         }
-        #expect(error?.code == .invalidControlValue && error?.field == "zoom")
+        #expect(error?.code == .invalidControlValue && error?.part == .control("zoom"))
       }
       let states = try await camera.session.set([.zoom(2.5)])
       #expect(states.map(\.value) == [.number(2.5)])

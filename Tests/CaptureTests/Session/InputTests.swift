@@ -104,7 +104,7 @@ struct InputTests {
         }
       }
       switch failure {
-      case .open, .start: #expect(error == CaptureError(.deviceBusy, "taken", field: "input"))
+      case .open, .start: #expect(error == CaptureError(.deviceBusy, "taken", part: .input))
       case .format: #expect(error.code == .unsupportedFormat)
       case .control: #expect(error.code == .noSuchControl)
       }

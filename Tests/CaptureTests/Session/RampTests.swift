@@ -188,9 +188,9 @@ struct RampTests {
       }
       #expect(await refusal([brightness, zoom], 1)?.code == .notRunning)
       try await camera.session.start()
-      #expect(await refusal([brightness], 1)?.field == "ramp_rate")
+      #expect(await refusal([brightness], 1)?.part == .rampRate)
       for rate in [0, -1, 65, .infinity, .nan] {
-        #expect(await refusal([brightness, zoom], rate)?.field == "ramp_rate")
+        #expect(await refusal([brightness, zoom], rate)?.part == .rampRate)
       }
       let far = Setting(.zoom, to: .number(100))
       #expect(await refusal([brightness, far], 1)?.code == .invalidControlValue)

@@ -68,7 +68,7 @@ struct SessionPresetTests {
     change.preset = .photo
     change.format.size = ImageSize(width: 15, height: 15)
     let error = #expect(throws: CaptureError.self) { try request(change) }
-    #expect(error?.field == "preset" && error?.code == .unsupportedFormat)
+    #expect(error?.part == .preset && error?.code == .unsupportedFormat)
   }
 
   @Test func `The fastest rate of a range is taken`() throws {
@@ -80,6 +80,6 @@ struct SessionPresetTests {
     change.rates = 29.97...29.97
     #expect(try request(change).framesPerSecond == 29.97, "a camera may have more than it lists")
     change.rates = 40...50
-    #expect(#expect(throws: CaptureError.self) { try request(change) }?.field == "maximum_rate")
+    #expect(#expect(throws: CaptureError.self) { try request(change) }?.part == .rate)
   }
 }

@@ -168,28 +168,28 @@ import Testing
   @Test(
     "The refusal of an impossible request names the nearest values",
     arguments: [
-      (wish(.nv12), "format", "the camera has no NV12: it has YUYV, MJPG"),
+      (wish(.nv12), CaptureError.Part.format, "the camera has no NV12: it has YUYV, MJPG"),
       (
-        wish(PixelFormat(rawValue: 0x3436_3248)), "format",
+        wish(PixelFormat(rawValue: 0x3436_3248)), .format,
         "the camera has H264, which cannot be used (compressed video"
       ),
       (
-        wish(.yuyv, (1000, 700)), "size",
+        wish(.yuyv, (1000, 700)), .size,
         "YUYV has no size 1000x700: the nearest are 1280x720, 640x480, 1920x1080"
       ),
-      (wish(.yuyv, (3840, 2160)), "size", "YUYV has no size 3840x2160"),
+      (wish(.yuyv, (3840, 2160)), .size, "YUYV has no size 3840x2160"),
       (
-        wish(.yuyv, (1280, 720), 30), "fps",
+        wish(.yuyv, (1280, 720), 30), .rate,
         "YUYV 1280x720 has no rate of 30: it has 10, 5 frames a second"
       ),
-      (wish(nil, nil, 100), "fps", "the camera has no rate of 100: it has 60, 30, 15, 10, 5"),
-      (wish(nil, nil, .nan), "fps", "the camera has no rate of nan"),
+      (wish(nil, nil, 100), .rate, "the camera has no rate of 100: it has 60, 30, 15, 10, 5"),
+      (wish(nil, nil, .nan), .rate, "the camera has no rate of nan"),
     ]
   )
-  func refusal(request: FormatRequest, field: String, words: String) {
+  func refusal(request: FormatRequest, part: CaptureError.Part, words: String) {
     let error = #expect(throws: CaptureError.self) { try Self.webcam.choose(request) }
     #expect(error?.code == .unsupportedFormat)
-    #expect(error?.field == field)
+    #expect(error?.part == part)
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 

@@ -17,7 +17,7 @@ struct FormatSettingTests {
     let setting = FormatSetting(node: StubbornNode(size: listed.size))
     #expect(try setting.set(FrameRate(30), wanted: nil)?.framesPerSecond == 15)
     let error = #expect(throws: CaptureError.self) { try setting.set(FrameRate(30), wanted: 30) }
-    #expect(error?.code == .unsupportedFormat && error?.field == "fps")
+    #expect(error?.code == .unsupportedFormat && error?.part == .rate)
     #expect(error?.message.hasSuffix("leave the rate out") == true)
   }
 
@@ -28,7 +28,7 @@ struct FormatSettingTests {
     let error = #expect(throws: CaptureError.self) {
       try setting.set(listed, for: FormatRequest(size: listed.size))
     }
-    #expect(error?.field == "size")
+    #expect(error?.part == .size)
     #expect(error?.message.contains("the driver set YUYV 320x240 instead of") == true)
     // What the error says works, although the driver does not list it.
     #expect(DriverFormat(size: node.size, pixelFormat: .yuyv).isAccepted(by: node))

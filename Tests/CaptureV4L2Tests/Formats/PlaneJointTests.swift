@@ -79,7 +79,7 @@ struct PlaneJointTests {
     let error = #expect(throws: CaptureError.self) {
       try StreamConversion(of: answer, rate: nil)
     }
-    #expect(error?.code == .unsupportedFormat && error?.field == "format")
+    #expect(error?.code == .unsupportedFormat && error?.part == .format)
   }
 
   @Test func `A driver is asked in the way that it has`() throws {

@@ -87,7 +87,7 @@ extension GuestTests {
     func refused(name: String, value: ControlValue, code: CaptureError.Code) {
       let error = #expect(throws: CaptureError.self) { try panel.set(name, value) }
       #expect(error?.code == code)
-      #expect(error?.field == name)
+      #expect(error?.part == .control(ControlID(rawValue: name)))
     }
 
     @Test("A button can be pushed and has no value")

@@ -114,17 +114,18 @@ extension GuestTests {
     @Test(
       "A request that the driver cannot meet is refused",
       arguments: [
-        (FormatRequest("MJPG", 640, 360), "format"), (FormatRequest("HSV3", 640, 360), "format"),
-        (FormatRequest("YUYV", 641, 360), "size"), (FormatRequest("YUYV", 1280, 720, 30), "fps"),
+        (FormatRequest("MJPG", 640, 360), CaptureError.Part.format),
+        (FormatRequest("HSV3", 640, 360), .format),
+        (FormatRequest("YUYV", 641, 360), .size), (FormatRequest("YUYV", 1280, 720, 30), .rate),
       ]
     )
-    func refused(request: FormatRequest, field: String) throws {
+    func refused(request: FormatRequest, part: CaptureError.Part) throws {
       let device = V4L2Device(camera, converting: .libv4lconvert)
       try device.open()
       defer { device.close() }
       let error = #expect(throws: CaptureError.self) { try device.configure(request) }
       #expect(error?.code == .unsupportedFormat)
-      #expect(error?.field == field)
+      #expect(error?.part == part)
     }
   }
 }

@@ -61,7 +61,7 @@ extension GuestTests {
       let error = #expect(throws: CaptureError.self) {
         try running.device.configure(FormatRequest("MJPG", 640, 480))
       }
-      #expect(error?.field == "size")
+      #expect(error?.part == .size)
     }
 
     @Test("A raw picture that is too short counts as corrupted")

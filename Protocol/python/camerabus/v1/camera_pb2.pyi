@@ -1127,8 +1127,8 @@ class Refusal(google.protobuf.message.Message):
     SETTING_FIELD_NUMBER: builtins.int
     REASON_FIELD_NUMBER: builtins.int
     setting: typing.Text
-    """The name of a control, or "format", "preset", "mode", "maximum_rate", "streams", "remembered" or
-    "configuration".
+    """The name of a control, or "format", "size", "preset", "mode", "maximum_rate", "streams",
+    "remembered" or "configuration".
     """
 
     reason: typing.Text
