@@ -11,7 +11,11 @@ struct CommandFailure: Error {
   /// One sentence with the remedy.
   var message: String
   var field: String?
+  /// Which of the code's causes it is; part of the JSON form.
+  var reason: String?
   var isRetryable = false
+  /// How many files of a failed request the library has.
+  var keptFiles = 0
   var requestID: Identifier?
   /// The error underneath, in its own words.
   var cause: String?
@@ -86,6 +90,8 @@ struct CommandFailure: Error {
       ? "interrupted"
       : Self.unknownHost(error, options) ?? error.message + Self.hint(for: error, of: options)
     field = error.field
+    reason = error.reason?.rawValue
+    keptFiles = error.keptFiles
     isRetryable = error.isRetryable
     requestID = error.requestID
     cause = error.cause.map { "\($0)" }
@@ -108,29 +114,22 @@ struct CommandFailure: Error {
       "the name \(match.1) stands for no machine (\(problem)): correct it, or write the machine's address"
   }
 
-  /// The camera that is to be started: it may be another one that goes with the command's.
-  private static func stoppedCamera(_ error: CameraBusError, _ options: BusOptions?) -> String? {
-    guard let camera = options?.camera else { return nil }
-    return error.message.prefixMatch(of: /([A-Za-z0-9_\-]+) is stopped/).map { String($0.1) }
-      ?? camera
-  }
-
   /// The command line's own remedy, which the library does not know.
   private static func hint(for error: CameraBusError, of options: BusOptions?) -> String {
     switch error.code {
     case .unreachable: reachingHint
     case .fileExists: overwritingHint
-    case .notRunning where !error.isRetryable:
-      " (camctl session start\(stoppedCamera(error, options).map { " --camera \($0)" } ?? ""))"
-    case .invalidArgument where error.message.contains("lies after the request's deadline"):
-      " (--timeout, at most 24h)"
-    case .conflict where error.field?.hasSuffix(".end_recording") == true:
-      " (camctl record stop, or --end-recording)"
-    case .conflict where error.field == "lease" && error.message.contains("has ended"):
-      " (camctl lease acquire)"
-    case .conflict where error.field == "lease":
-      " (--lease ID; camctl lease release --force)"
-    default: ""
+    default:
+      switch error.reason {
+      case .sessionStopped?:
+        // It may be another camera that goes with the command's.
+        " (camctl session start\((error.camera ?? options?.camera).map { " --camera \($0)" } ?? ""))"
+      case .momentAfterDeadline?: " (--timeout, at most 24h)"
+      case .recording?: " (camctl record stop, or --end-recording)"
+      case .leaseEnded?: " (camctl lease acquire)"
+      case .leased?: " (--lease ID; camctl lease release --force)"
+      default: ""
+      }
     }
   }
 
@@ -181,7 +180,8 @@ struct CommandFailure: Error {
   /// What `--verbose` adds.
   private var details: [String] {
     [
-      "code: \(code.separated)", field.map { "field: \($0)" },
+      "code: \(code.separated)", reason.map { "reason: \($0.separated)" },
+      field.map { "field: \($0)" },
       requestID.map { "request: \($0)" }, isRetryable ? "the same may succeed later" : nil,
       cause.map { "cause: \($0)" },
     ].compactMap(\.self)
@@ -192,6 +192,7 @@ struct CommandFailure: Error {
       var code: String
       var message: String
       var field: String?
+      var reason: String?
       var isRetryable: Bool
       var requestID: Identifier?
     }
@@ -202,6 +203,7 @@ struct CommandFailure: Error {
         code: failure.code,
         message: failure.message,
         field: failure.field,
+        reason: failure.reason,
         isRetryable: failure.isRetryable,
         requestID: failure.requestID
       )

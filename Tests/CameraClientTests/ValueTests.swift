@@ -201,6 +201,16 @@ struct ValueTests {
     }
   }
 
+  @Test func `An error says which cause of its code it is, where and what was kept`() {
+    for reason in WireErrorReason.allCases {
+      let name = CameraBusError(WireError(.conflict, "do this", reason: reason)).reason?.rawValue
+      #expect(name == (reason == .unspecified ? nil : "\(reason)"))
+    }
+    let error = CameraBusError(.with { ($0.camera, $0.keptFiles) = ("tof", 3) })
+    #expect(error.camera == "tof" && error.keptFiles == 3)
+    #expect(CameraBusError(.with { $0.reason = .UNRECOGNIZED(1000) }).reason == nil)
+  }
+
   @Test func `Losses, attempts and recovered movies reach the client's values`() throws {
     let node = NodeStatus(
       .with {

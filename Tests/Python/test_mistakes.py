@@ -459,6 +459,16 @@ class AtTheNode(WithNode):
         with self.bus.events() as monitor:
             self.assert_fails(Code.INVALID_ARGUMENT, monitor.next, -1, field="timeout")
 
+    def test_an_error_says_to_a_program_which_cause_it_has(self) -> None:
+        self.bus.stop_session("front")
+        try:
+            with self.assertRaises(CameraBusError) as caught:
+                self.bus.capture(camera="front")
+        finally:
+            self.bus.start_session("front")
+        self.assertEqual((caught.exception.reason, caught.exception.camera),
+                         (messages.ERROR_REASON_SESSION_STOPPED, "front"))
+
     def test_a_closed_stream_of_frames_says_so(self) -> None:
         frames = self.bus.frames("front")
         frames.close()

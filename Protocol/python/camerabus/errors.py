@@ -84,7 +84,9 @@ class CameraBusError(Exception):
 
     def __init__(self, code: Code, message: str, field: str = "", retryable: bool = False,
                  request_id: bytes = b"", epoch: bytes = b"",
-                 needed_role: messages.Role.ValueType = messages.ROLE_UNSPECIFIED):
+                 needed_role: messages.Role.ValueType = messages.ROLE_UNSPECIFIED,
+                 reason: messages.ErrorReason.ValueType = messages.ERROR_REASON_UNSPECIFIED,
+                 camera: str = "", kept_files: int = 0):
         super().__init__(message)
         self.code = code
         self.message = message
@@ -94,6 +96,12 @@ class CameraBusError(Exception):
         self.epoch = epoch
         # With FORBIDDEN: the role that the request needs; 0 where it is the camera that the key is not for.
         self.needed_role = needed_role
+        # Which of the code's causes it is, such as ERROR_REASON_LEASE_ENDED; 0 where there is one.
+        self.reason = reason
+        # With ERROR_REASON_SESSION_STOPPED: the camera that is stopped.
+        self.camera = camera
+        # How many files of the request's photos are in the library although it failed.
+        self.kept_files = kept_files
 
     @classmethod
     def from_wire(cls, error: messages.Error, request_id: bytes = b"", epoch: bytes = b"") -> CameraBusError:
@@ -101,7 +109,8 @@ class CameraBusError(Exception):
             code = Code(error.code) if error.code > 0 else Code.INTERNAL
         except ValueError:
             code = Code.INTERNAL  # a code of a future version
-        return cls(code, error.message, error.field, error.retryable, request_id, epoch, error.needed_role)
+        return cls(code, error.message, error.field, error.retryable, request_id, epoch, error.needed_role,
+                   error.reason, error.camera, error.kept_files)
 
     def __reduce__(self) -> tuple[type[CameraBusError], tuple[Code, str], dict[str, object]]:
         # `args` has the message only.

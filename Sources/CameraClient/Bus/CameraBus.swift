@@ -111,7 +111,8 @@ public final class CameraBus: Sendable {
         .noSuchCamera,
         names.isEmpty
           ? "the node has no camera: add one to its configuration and restart it"
-          : "the node has \(names.count) cameras: choose one of \(names.joined(separator: ", "))"
+          : "the node has \(names.count) cameras: choose one of \(names.joined(separator: ", "))",
+        reason: names.isEmpty ? nil : .cameraNotNamed
       )
     }
     return Camera(name: name, bus: self)

@@ -8,8 +8,11 @@ extension CameraBusError {
       code,
       wire.message.isEmpty ? "the node says \(code) and no more" : wire.message,
       field: wire.field.isEmpty ? nil : wire.field,
+      reason: Reason(wire.reason),
       isRetryable: wire.retryable
     )
+    camera = wire.camera.isEmpty ? nil : wire.camera
+    keptFiles = Int(wire.keptFiles)
     neededRole = wire.neededRole == .unspecified ? nil : KeyRole(wire.neededRole)
   }
 

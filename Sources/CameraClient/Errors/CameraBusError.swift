@@ -2,7 +2,9 @@
 public struct CameraBusError: Error, Sendable, CustomStringConvertible {
   /// Why it failed: of a node, or of this program and the files that it writes here.
   public var code: Code
-  /// One sentence with the remedy.
+  /// Which of the code's causes it is, where a program may want to tell them apart.
+  public var reason: Reason?
+  /// One sentence with the remedy. No program needs to read it.
   public var message: String
   /// The offending field by its path in the request, such as `capture.quality`, where there is one.
   public var field: String?
@@ -14,6 +16,11 @@ public struct CameraBusError: Error, Sendable, CustomStringConvertible {
   /// With `forbidden`: the role that the request needs; nil where it is the camera that the key is
   /// not for.
   public var neededRole: KeyRole?
+  /// With ``Reason/sessionStopped``: which camera is stopped, which may be the depth camera of the
+  /// one that was asked.
+  public var camera: String?
+  /// How many files of the request's photos are in the library although it failed.
+  public var keptFiles = 0
   /// The error underneath, where another one led to this: of the system, of ZeroMQ or of an earlier
   /// request.
   public var cause: (any Error)?
@@ -23,12 +30,14 @@ public struct CameraBusError: Error, Sendable, CustomStringConvertible {
     _ code: Code,
     _ message: String,
     field: String? = nil,
+    reason: Reason? = nil,
     isRetryable: Bool = false,
     cause: (any Error)? = nil
   ) {
     self.code = code
     self.message = message
     self.field = field
+    self.reason = reason
     self.isRetryable = isRetryable
     self.cause = cause
   }
@@ -43,6 +52,8 @@ extension CameraBusError: Hashable {
   public static func == (left: CameraBusError, right: CameraBusError) -> Bool {
     left.code == right.code && left.message == right.message && left.field == right.field
       && left.isRetryable == right.isRetryable && left.requestID == right.requestID
+      && left.reason == right.reason && left.camera == right.camera
+      && left.keptFiles == right.keptFiles
   }
 
   /// Hashes what `==` compares.

@@ -125,6 +125,55 @@ extension CameraBusError.Code {
   }
 }
 
+extension CameraBusError {
+  /// Which of the causes of its code an error has, where a program may want to tell them apart.
+  /// Open: more may come, so a switch needs a default.
+  public struct Reason: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
+    CustomStringConvertible
+  {
+    /// The name, which never changes.
+    public let rawValue: String
+
+    /// The value of this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// CONFLICT: another client has the camera's lease.
+    public static let leased = Self(rawValue: "leased")
+    /// CONFLICT: the lease that the request names has ended.
+    public static let leaseEnded = Self(rawValue: "leaseEnded")
+    /// CONFLICT: it would end the movie that the camera records.
+    public static let recording = Self(rawValue: "recording")
+    /// `notRunning`: the session of the error's camera is stopped until somebody starts it.
+    public static let sessionStopped = Self(rawValue: "sessionStopped")
+    /// `invalidArgument`: the moment of the picture lies after the request's deadline.
+    public static let momentAfterDeadline = Self(rawValue: "momentAfterDeadline")
+    /// `noSuchCamera`: there are several cameras, and the request names none.
+    public static let cameraNotNamed = Self(rawValue: "cameraNotNamed")
+
+    /// Those that a node of this version says.
+    public static let allCases: [Self] = [
+      .leased, .leaseEnded, .recording, .sessionStopped, .momentAfterDeadline, .cameraNotNamed,
+    ]
+
+    /// The name.
+    public var description: String { rawValue }
+  }
+}
+
+extension CameraBusError.Reason {
+  package init?(_ wire: WireErrorReason) {
+    switch wire {
+    case .leased: self = .leased
+    case .leaseEnded: self = .leaseEnded
+    case .recording: self = .recording
+    case .sessionStopped: self = .sessionStopped
+    case .momentAfterDeadline: self = .momentAfterDeadline
+    case .cameraNotNamed: self = .cameraNotNamed
+    case .unspecified, .UNRECOGNIZED: return nil
+    }
+  }
+}
+
 /// What a key may do on a node. Each role may also do what the ones before it may. Open: more may
 /// come, so a switch needs a default.
 public struct KeyRole: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,

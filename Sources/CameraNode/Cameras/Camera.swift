@@ -186,7 +186,9 @@ final class Camera: @unchecked Sendable {
 
   /// Not worth trying again: it stays stopped until somebody starts it.
   private var stopped: WireError {
-    var error = WireError(.notRunning, "\(name) is stopped: start its session")
+    var error = WireError(
+      .notRunning, "\(name) is stopped: start its session", reason: .sessionStopped)
+    error.camera = name
     error.retryable = false
     return error
   }

@@ -46,6 +46,8 @@ final class CameraDirectory: @unchecked Sendable {
     }
     let names = usable.map(\.name).joined(separator: ", ")
     let problem = name.isEmpty ? "the request names no camera" : "there is no camera \(name)"
-    throw WireError(.noSuchCamera, "\(problem): this node has \(names)")
+    throw WireError(
+      .noSuchCamera, "\(problem): this node has \(names)",
+      reason: name.isEmpty ? .cameraNotNamed : .unspecified)
   }
 }

@@ -268,6 +268,7 @@ extension WireError {
   /// The error of a request of which some files are in the library.
   fileprivate func after(_ pictures: StoredPictures) -> WireError {
     var error = self
+    error.keptFiles = UInt32(pictures.count)
     error.message += "; \(pictures.count) of \(pictures.total) files are in the library"
     return error
   }

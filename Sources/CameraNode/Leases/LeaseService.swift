@@ -47,7 +47,7 @@ final class LeaseService: CameraReporter, @unchecked Sendable {
       throw WireError(
         .conflict,
         "the lease of \(other) has this request's id: acquire that of \(camera.name) with a new one",
-        field: "id")
+        field: RequestField.id)
     }
     let term =
       body.termNs == 0 ? Self.standardTerm : .nanoseconds(Int64(clamping: body.termNs))
@@ -110,7 +110,7 @@ final class LeaseService: CameraReporter, @unchecked Sendable {
         .conflict,
         "\(camera.name) is leased to '\(lease.holder)': wait, work under the lease with its"
           + " id, or let a controller end it",
-        field: "lease")
+        field: RequestField.lease, reason: .leased)
     }
     if call.lease != nil { throw .noLease(of: camera.name) }
   }
@@ -124,7 +124,7 @@ final class LeaseService: CameraReporter, @unchecked Sendable {
     guard other == camera.name else {
       throw WireError(
         .conflict, "the lease is that of \(other): use the one of \(camera.name), or none",
-        field: "lease")
+        field: RequestField.lease)
     }
     return true
   }
@@ -177,7 +177,8 @@ final class LeaseService: CameraReporter, @unchecked Sendable {
 extension WireError {
   fileprivate static func noLease(of camera: String) -> WireError {
     WireError(
-      .conflict, "the lease of \(camera) has ended: acquire it again", field: "lease")
+      .conflict, "the lease of \(camera) has ended: acquire it again", field: RequestField.lease,
+      reason: .leaseEnded)
   }
 }
 

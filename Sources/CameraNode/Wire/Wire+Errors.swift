@@ -18,7 +18,16 @@ extension WireError {
 
   init(_ error: CaptureError, in kind: String = RequestField.SessionStart.path) {
     let field = error.part.flatMap { Self.path(of: $0, in: kind) }
-    self.init(Self.code(of: error.code), error.message, field: field)
+    self.init(
+      Self.code(of: error.code), error.message, field: field, reason: Self.reason(of: error))
+  }
+
+  private static func reason(of error: CaptureError) -> WireErrorReason {
+    switch (error.code, error.part) {
+    case (.conflict, .recording): .recording
+    case (.invalidArgument, .moment): .momentAfterDeadline
+    default: .unspecified
+    }
   }
 
   /// The path in a request of what the cameras call a part of an order. A control keeps its id.
@@ -63,7 +72,7 @@ extension WireError {
     WireError(
       .idReused,
       "this id stands for a request with other settings: choose a new id",
-      field: "id"
+      field: RequestField.id
     )
   }
 
@@ -71,7 +80,7 @@ extension WireError {
     WireError(
       .outcomeUnknown,
       "this request may have been carried out before, and its result is no longer known: list the assets",
-      field: "id"
+      field: RequestField.id
     )
   }
 

@@ -752,61 +752,74 @@ package nonisolated struct WireDevice: Sendable {
 }
 
 /// A camera of the node's machine.
-package nonisolated struct WireMachineDevice: Sendable {
+package nonisolated struct WireMachineDevice: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var device: WireDevice {
-    get {_device ?? WireDevice()}
-    set {_device = newValue}
+    get {_storage._device ?? WireDevice()}
+    set {_uniqueStorage()._device = newValue}
   }
   /// Returns true if `device` has been explicitly set.
-  package var hasDevice: Bool {self._device != nil}
+  package var hasDevice: Bool {_storage._device != nil}
   /// Clears the value of `device`. Subsequent reads from it will return its default value.
-  package mutating func clearDevice() {self._device = nil}
+  package mutating func clearDevice() {_uniqueStorage()._device = nil}
 
   /// The name of the node's camera that uses it; empty = none does.
-  package var camera: String = String()
+  package var camera: String {
+    get {_storage._camera}
+    set {_uniqueStorage()._camera = newValue}
+  }
 
-  package var authorization: WireAuthorization = .unspecified
+  package var authorization: WireAuthorization {
+    get {_storage._authorization}
+    set {_uniqueStorage()._authorization = newValue}
+  }
 
   /// Why it cannot be used. Absent if the node can open it.
   package var error: WireError {
-    get {_error ?? WireError()}
-    set {_error = newValue}
+    get {_storage._error ?? WireError()}
+    set {_uniqueStorage()._error = newValue}
   }
   /// Returns true if `error` has been explicitly set.
-  package var hasError: Bool {self._error != nil}
+  package var hasError: Bool {_storage._error != nil}
   /// Clears the value of `error`. Subsequent reads from it will return its default value.
-  package mutating func clearError() {self._error = nil}
+  package mutating func clearError() {_uniqueStorage()._error = nil}
 
-  package var position: WirePosition = .unspecified
+  package var position: WirePosition {
+    get {_storage._position}
+    set {_uniqueStorage()._position = newValue}
+  }
 
   /// By how many degrees clockwise its pictures must be turned to stand upright: 0, 90, 180 or 270.
   /// Absent = neither the operator nor its driver says.
   package var rotation: UInt32 {
-    get {_rotation ?? 0}
-    set {_rotation = newValue}
+    get {_storage._rotation ?? 0}
+    set {_uniqueStorage()._rotation = newValue}
   }
   /// Returns true if `rotation` has been explicitly set.
-  package var hasRotation: Bool {self._rotation != nil}
+  package var hasRotation: Bool {_storage._rotation != nil}
   /// Clears the value of `rotation`. Subsequent reads from it will return its default value.
-  package mutating func clearRotation() {self._rotation = nil}
+  package mutating func clearRotation() {_uniqueStorage()._rotation = nil}
 
   /// The other programs that have it open, as far as the node may see them, for a person to read.
-  package var holders: [String] = []
+  package var holders: [String] {
+    get {_storage._holders}
+    set {_uniqueStorage()._holders = newValue}
+  }
 
   /// What it offers; none in events, and none if it cannot be opened.
-  package var formats: [WireFormat] = []
+  package var formats: [WireFormat] {
+    get {_storage._formats}
+    set {_uniqueStorage()._formats = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _device: WireDevice? = nil
-  fileprivate var _error: WireError? = nil
-  fileprivate var _rotation: UInt32? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// A pixel format and size that a camera offers. A camera that takes any size or rate within
@@ -1042,57 +1055,84 @@ package nonisolated struct WireFrameCounters: Sendable {
 }
 
 /// One named stream of frames.
-package nonisolated struct WireStreamStatus: Sendable {
+package nonisolated struct WireStreamStatus: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// "preview", "full", "raw" or a size such as "320x240".
-  package var name: String = String()
+  package var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
 
   /// How many subscriptions match its topic.
-  package var subscribers: UInt32 = 0
+  package var subscribers: UInt32 {
+    get {_storage._subscribers}
+    set {_uniqueStorage()._subscribers = newValue}
+  }
 
   /// Frames that were encoded or turned for it. A frame that is passed through counts as published,
   /// not as encoded.
-  package var encoded: UInt64 = 0
+  package var encoded: UInt64 {
+    get {_storage._encoded}
+    set {_uniqueStorage()._encoded = newValue}
+  }
 
-  package var published: UInt64 = 0
+  package var published: UInt64 {
+    get {_storage._published}
+    set {_uniqueStorage()._published = newValue}
+  }
 
   /// Frames that were dropped because every encoder was busy when they came.
-  package var droppedLate: UInt64 = 0
+  package var droppedLate: UInt64 {
+    get {_storage._droppedLate}
+    set {_uniqueStorage()._droppedLate = newValue}
+  }
 
   /// How often a subscriber's queue became full and a frame was dropped for that subscriber alone.
   /// The subscriber then gets no frames until it has read half of its queue. Those frames are not
   /// counted here; the subscriber sees them as gaps in the sequence numbers.
-  package var droppedSlow: UInt64 = 0
+  package var droppedSlow: UInt64 {
+    get {_storage._droppedSlow}
+    set {_uniqueStorage()._droppedSlow = newValue}
+  }
 
   /// Frames that an encoder could not make a JPEG of, for example because the camera's own JPEG is
   /// damaged and has to be scaled.
-  package var encodingFailed: UInt64 = 0
+  package var encodingFailed: UInt64 {
+    get {_storage._encodingFailed}
+    set {_uniqueStorage()._encodingFailed = newValue}
+  }
 
   /// Frames that were left out because of the pressure on the machine (`Pressure.thinning`), and to
   /// keep to the stream's own `maximum_rate`.
-  package var thinnedByPressure: UInt64 = 0
+  package var thinnedByPressure: UInt64 {
+    get {_storage._thinnedByPressure}
+    set {_uniqueStorage()._thinnedByPressure = newValue}
+  }
 
-  package var thinnedByRate: UInt64 = 0
+  package var thinnedByRate: UInt64 {
+    get {_storage._thinnedByRate}
+    set {_uniqueStorage()._thinnedByRate = newValue}
+  }
 
   /// Why the node publishes nothing on it: no JPEG can be made of frames in the camera's present
   /// format, too many sizes are subscribed to, or it is switched off (CONFLICT).
   package var error: WireError {
-    get {_error ?? WireError()}
-    set {_error = newValue}
+    get {_storage._error ?? WireError()}
+    set {_uniqueStorage()._error = newValue}
   }
   /// Returns true if `error` has been explicitly set.
-  package var hasError: Bool {self._error != nil}
+  package var hasError: Bool {_storage._error != nil}
   /// Clears the value of `error`. Subsequent reads from it will return its default value.
-  package mutating func clearError() {self._error = nil}
+  package mutating func clearError() {_uniqueStorage()._error = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _error: WireError? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// A movie under way.
@@ -2141,66 +2181,116 @@ nonisolated extension WireMachineDevice: SwiftProtobuf.Message, SwiftProtobuf._M
   package static let protoMessageName: String = _protobuf_package + ".MachineDevice"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}camera\0\u{1}authorization\0\u{1}error\0\u{1}position\0\u{1}rotation\0\u{1}holders\0\u{1}formats\0")
 
+  fileprivate class _StorageClass {
+    var _device: WireDevice? = nil
+    var _camera: String = String()
+    var _authorization: WireAuthorization = .unspecified
+    var _error: WireError? = nil
+    var _position: WirePosition = .unspecified
+    var _rotation: UInt32? = nil
+    var _holders: [String] = []
+    var _formats: [WireFormat] = []
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _device = source._device
+      _camera = source._camera
+      _authorization = source._authorization
+      _error = source._error
+      _position = source._position
+      _rotation = source._rotation
+      _holders = source._holders
+      _formats = source._formats
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._device) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.camera) }()
-      case 3: try { try decoder.decodeSingularEnumField(value: &self.authorization) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._error) }()
-      case 5: try { try decoder.decodeSingularEnumField(value: &self.position) }()
-      case 6: try { try decoder.decodeSingularUInt32Field(value: &self._rotation) }()
-      case 7: try { try decoder.decodeRepeatedStringField(value: &self.holders) }()
-      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.formats) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._device) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._camera) }()
+        case 3: try { try decoder.decodeSingularEnumField(value: &_storage._authorization) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._error) }()
+        case 5: try { try decoder.decodeSingularEnumField(value: &_storage._position) }()
+        case 6: try { try decoder.decodeSingularUInt32Field(value: &_storage._rotation) }()
+        case 7: try { try decoder.decodeRepeatedStringField(value: &_storage._holders) }()
+        case 8: try { try decoder.decodeRepeatedMessageField(value: &_storage._formats) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._device {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if !self.camera.isEmpty {
-      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 2)
-    }
-    if self.authorization != .unspecified {
-      try visitor.visitSingularEnumField(value: self.authorization, fieldNumber: 3)
-    }
-    try { if let v = self._error {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
-    if self.position != .unspecified {
-      try visitor.visitSingularEnumField(value: self.position, fieldNumber: 5)
-    }
-    try { if let v = self._rotation {
-      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 6)
-    } }()
-    if !self.holders.isEmpty {
-      try visitor.visitRepeatedStringField(value: self.holders, fieldNumber: 7)
-    }
-    if !self.formats.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.formats, fieldNumber: 8)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._device {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if !_storage._camera.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._camera, fieldNumber: 2)
+      }
+      if _storage._authorization != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._authorization, fieldNumber: 3)
+      }
+      try { if let v = _storage._error {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if _storage._position != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._position, fieldNumber: 5)
+      }
+      try { if let v = _storage._rotation {
+        try visitor.visitSingularUInt32Field(value: v, fieldNumber: 6)
+      } }()
+      if !_storage._holders.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._holders, fieldNumber: 7)
+      }
+      if !_storage._formats.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._formats, fieldNumber: 8)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireMachineDevice, rhs: WireMachineDevice) -> Bool {
-    if lhs._device != rhs._device {return false}
-    if lhs.camera != rhs.camera {return false}
-    if lhs.authorization != rhs.authorization {return false}
-    if lhs._error != rhs._error {return false}
-    if lhs.position != rhs.position {return false}
-    if lhs._rotation != rhs._rotation {return false}
-    if lhs.holders != rhs.holders {return false}
-    if lhs.formats != rhs.formats {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._device != rhs_storage._device {return false}
+        if _storage._camera != rhs_storage._camera {return false}
+        if _storage._authorization != rhs_storage._authorization {return false}
+        if _storage._error != rhs_storage._error {return false}
+        if _storage._position != rhs_storage._position {return false}
+        if _storage._rotation != rhs_storage._rotation {return false}
+        if _storage._holders != rhs_storage._holders {return false}
+        if _storage._formats != rhs_storage._formats {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2531,76 +2621,130 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
   package static let protoMessageName: String = _protobuf_package + ".StreamStatus"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0\u{3}dropped_slow\0\u{3}encoding_failed\0\u{1}error\0\u{3}thinned_by_pressure\0\u{3}thinned_by_rate\0")
 
+  fileprivate class _StorageClass {
+    var _name: String = String()
+    var _subscribers: UInt32 = 0
+    var _encoded: UInt64 = 0
+    var _published: UInt64 = 0
+    var _droppedLate: UInt64 = 0
+    var _droppedSlow: UInt64 = 0
+    var _encodingFailed: UInt64 = 0
+    var _thinnedByPressure: UInt64 = 0
+    var _thinnedByRate: UInt64 = 0
+    var _error: WireError? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _name = source._name
+      _subscribers = source._subscribers
+      _encoded = source._encoded
+      _published = source._published
+      _droppedLate = source._droppedLate
+      _droppedSlow = source._droppedSlow
+      _encodingFailed = source._encodingFailed
+      _thinnedByPressure = source._thinnedByPressure
+      _thinnedByRate = source._thinnedByRate
+      _error = source._error
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.subscribers) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.encoded) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.published) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.droppedLate) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.droppedSlow) }()
-      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.encodingFailed) }()
-      case 8: try { try decoder.decodeSingularMessageField(value: &self._error) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.thinnedByPressure) }()
-      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.thinnedByRate) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._subscribers) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._encoded) }()
+        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._published) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._droppedLate) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._droppedSlow) }()
+        case 7: try { try decoder.decodeSingularUInt64Field(value: &_storage._encodingFailed) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._error) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._thinnedByPressure) }()
+        case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._thinnedByRate) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
-    }
-    if self.subscribers != 0 {
-      try visitor.visitSingularUInt32Field(value: self.subscribers, fieldNumber: 2)
-    }
-    if self.encoded != 0 {
-      try visitor.visitSingularUInt64Field(value: self.encoded, fieldNumber: 3)
-    }
-    if self.published != 0 {
-      try visitor.visitSingularUInt64Field(value: self.published, fieldNumber: 4)
-    }
-    if self.droppedLate != 0 {
-      try visitor.visitSingularUInt64Field(value: self.droppedLate, fieldNumber: 5)
-    }
-    if self.droppedSlow != 0 {
-      try visitor.visitSingularUInt64Field(value: self.droppedSlow, fieldNumber: 6)
-    }
-    if self.encodingFailed != 0 {
-      try visitor.visitSingularUInt64Field(value: self.encodingFailed, fieldNumber: 7)
-    }
-    try { if let v = self._error {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    } }()
-    if self.thinnedByPressure != 0 {
-      try visitor.visitSingularUInt64Field(value: self.thinnedByPressure, fieldNumber: 9)
-    }
-    if self.thinnedByRate != 0 {
-      try visitor.visitSingularUInt64Field(value: self.thinnedByRate, fieldNumber: 10)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 1)
+      }
+      if _storage._subscribers != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._subscribers, fieldNumber: 2)
+      }
+      if _storage._encoded != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._encoded, fieldNumber: 3)
+      }
+      if _storage._published != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._published, fieldNumber: 4)
+      }
+      if _storage._droppedLate != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._droppedLate, fieldNumber: 5)
+      }
+      if _storage._droppedSlow != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._droppedSlow, fieldNumber: 6)
+      }
+      if _storage._encodingFailed != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._encodingFailed, fieldNumber: 7)
+      }
+      try { if let v = _storage._error {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+      if _storage._thinnedByPressure != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._thinnedByPressure, fieldNumber: 9)
+      }
+      if _storage._thinnedByRate != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._thinnedByRate, fieldNumber: 10)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireStreamStatus, rhs: WireStreamStatus) -> Bool {
-    if lhs.name != rhs.name {return false}
-    if lhs.subscribers != rhs.subscribers {return false}
-    if lhs.encoded != rhs.encoded {return false}
-    if lhs.published != rhs.published {return false}
-    if lhs.droppedLate != rhs.droppedLate {return false}
-    if lhs.droppedSlow != rhs.droppedSlow {return false}
-    if lhs.encodingFailed != rhs.encodingFailed {return false}
-    if lhs.thinnedByPressure != rhs.thinnedByPressure {return false}
-    if lhs.thinnedByRate != rhs.thinnedByRate {return false}
-    if lhs._error != rhs._error {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._subscribers != rhs_storage._subscribers {return false}
+        if _storage._encoded != rhs_storage._encoded {return false}
+        if _storage._published != rhs_storage._published {return false}
+        if _storage._droppedLate != rhs_storage._droppedLate {return false}
+        if _storage._droppedSlow != rhs_storage._droppedSlow {return false}
+        if _storage._encodingFailed != rhs_storage._encodingFailed {return false}
+        if _storage._thinnedByPressure != rhs_storage._thinnedByPressure {return false}
+        if _storage._thinnedByRate != rhs_storage._thinnedByRate {return false}
+        if _storage._error != rhs_storage._error {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

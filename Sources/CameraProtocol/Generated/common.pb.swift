@@ -336,6 +336,75 @@ package nonisolated enum WireRole: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// Which of the causes of its code an error has, where a program may want to tell them apart.
+///
+/// A client treats a number that it does not know as ERROR_REASON_UNSPECIFIED.
+package nonisolated enum WireErrorReason: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// CONFLICT: another client has the camera's lease.
+  case leased // = 1
+
+  /// CONFLICT: the lease that the request names has ended.
+  case leaseEnded // = 2
+
+  /// CONFLICT: it would end the movie that the camera records.
+  case recording // = 3
+
+  /// NOT_RUNNING: the session of the error's camera is stopped until somebody starts it.
+  case sessionStopped // = 4
+
+  /// INVALID_ARGUMENT: the moment of the picture lies after the request's deadline.
+  case momentAfterDeadline // = 5
+
+  /// NO_SUCH_CAMERA: there are several cameras, and the request names none.
+  case cameraNotNamed // = 6
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .leased
+    case 2: self = .leaseEnded
+    case 3: self = .recording
+    case 4: self = .sessionStopped
+    case 5: self = .momentAfterDeadline
+    case 6: self = .cameraNotNamed
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .leased: return 1
+    case .leaseEnded: return 2
+    case .recording: return 3
+    case .sessionStopped: return 4
+    case .momentAfterDeadline: return 5
+    case .cameraNotNamed: return 6
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireErrorReason] = [
+    .unspecified,
+    .leased,
+    .leaseEnded,
+    .recording,
+    .sessionStopped,
+    .momentAfterDeadline,
+    .cameraNotNamed,
+  ]
+
+}
+
 /// A moment on two clocks of the node that reports it.
 package nonisolated struct WireTimestamp: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -379,7 +448,7 @@ package nonisolated struct WireError: Sendable {
 
   package var code: WireErrorCode = .unspecified
 
-  /// One sentence that tells a person what to do.
+  /// One sentence that tells a person what to do. No program needs to read it.
   package var message: String = String()
 
   /// The offending part, if it has a name: a field by its path in the request ("id",
@@ -393,6 +462,14 @@ package nonisolated struct WireError: Sendable {
   /// With FORBIDDEN: the role that the request needs; not set when it is the camera that the key is
   /// not for.
   package var neededRole: WireRole = .unspecified
+
+  package var reason: WireErrorReason = .unspecified
+
+  /// With SESSION_STOPPED: which camera it is. It may be the depth camera of the one that was named.
+  package var camera: String = String()
+
+  /// How many files of the request's photos are in the library although it failed.
+  package var keptFiles: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -413,6 +490,10 @@ nonisolated extension WireErrorCode: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRole: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ROLE_UNSPECIFIED\0\u{1}ROLE_VIEWER\0\u{1}ROLE_OPERATOR\0\u{1}ROLE_CONTROLLER\0")
+}
+
+nonisolated extension WireErrorReason: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ERROR_REASON_UNSPECIFIED\0\u{1}ERROR_REASON_LEASED\0\u{1}ERROR_REASON_LEASE_ENDED\0\u{1}ERROR_REASON_RECORDING\0\u{1}ERROR_REASON_SESSION_STOPPED\0\u{1}ERROR_REASON_MOMENT_AFTER_DEADLINE\0\u{1}ERROR_REASON_CAMERA_NOT_NAMED\0")
 }
 
 nonisolated extension WireTimestamp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -492,7 +573,7 @@ nonisolated extension WireSize: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Error"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}code\0\u{1}message\0\u{1}field\0\u{1}retryable\0\u{3}needed_role\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}code\0\u{1}message\0\u{1}field\0\u{1}retryable\0\u{3}needed_role\0\u{1}reason\0\u{1}camera\0\u{3}kept_files\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -505,6 +586,9 @@ nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 3: try { try decoder.decodeSingularStringField(value: &self.field) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.retryable) }()
       case 5: try { try decoder.decodeSingularEnumField(value: &self.neededRole) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.keptFiles) }()
       default: break
       }
     }
@@ -526,6 +610,15 @@ nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.neededRole != .unspecified {
       try visitor.visitSingularEnumField(value: self.neededRole, fieldNumber: 5)
     }
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 6)
+    }
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 7)
+    }
+    if self.keptFiles != 0 {
+      try visitor.visitSingularUInt32Field(value: self.keptFiles, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -535,6 +628,9 @@ nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.field != rhs.field {return false}
     if lhs.retryable != rhs.retryable {return false}
     if lhs.neededRole != rhs.neededRole {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.camera != rhs.camera {return false}
+    if lhs.keptFiles != rhs.keptFiles {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

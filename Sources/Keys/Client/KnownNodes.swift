@@ -51,7 +51,7 @@ package struct KnownNodes: Hashable, Sendable {
     throw KeyError(
       nodes.isEmpty
         ? "no node \(name) is known here: camctl nodes add reads an invitation"
-        : "no node \(name) is known here: there are \(known)")
+        : "no node \(name) is known here: there are \(known)", isUnknownNode: true)
   }
 
   /// The secret key for a node.

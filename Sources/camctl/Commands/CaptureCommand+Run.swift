@@ -69,7 +69,7 @@ extension CaptureCommand {
         var failure = CommandFailure(error, of: options)
         // Otherwise the node has said that it has taken nothing, or how many files it has.
         let isUnsaid = CameraBusError.Code(rawValue: failure.code).isOfWaiting
-        if number > 0 || failure.message.contains("are in the library") {
+        if number > 0 || failure.keptFiles > 0 {
           failure.message += "; what was kept: camctl download --request \(steps.requestID)"
         } else if hasBegun && isUnsaid {
           failure.message += Self.perhapsKept(steps.requestID)

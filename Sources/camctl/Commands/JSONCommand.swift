@@ -133,7 +133,7 @@ struct JSONCommand: ParsableCommand {
       doctor
         check verdict message remedy
       errors, on stderr
-        error{code message field isRetryable requestID}
+        error{code message field reason isRetryable requestID}
         An error's code, and that of an error{code message} above, is one of
           from a node
             \(words(CameraBusError.Code.self, indent: 6))
@@ -142,6 +142,8 @@ struct JSONCommand: ParsableCommand {
             keyRequired notAuthorized wrongNode tooLarge
           from camctl
             usage unreadableFile outputFailed key
+        The reason tells causes of one code apart
+          \(words(CameraBusError.Reason.self, indent: 4))
       """
   )
 

@@ -115,7 +115,7 @@ struct BusOptions: ParsableArguments {
     } catch {
       guard error.code == .noSuchCamera else { throw error }
       throw CommandFailure.usage(
-        error.message.contains("choose")
+        error.reason == .cameraNotNamed
           ? "\(error.message) with --camera"
           : "\(error.message), or start one with `camerad --camera cam=auto`")
     }

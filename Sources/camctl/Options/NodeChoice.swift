@@ -14,9 +14,8 @@ struct NodeChoice {
     do throws(CameraBusError) {
       try self.init(known: text)
     } catch {
-      let isName = error.message.hasPrefix("no node")
       throw .usage(
-        isName
+        (error.cause as? KeyError)?.isUnknownNode == true
           ? "\(error.message); an endpoint would be tcp://HOST:PORT, such as \(CameraBus.defaultControl)"
           : error.message)
     }

@@ -106,6 +106,7 @@ extension NodeTests {
         let count = try await test.client.assets().count
         #expect(count > 0 && count < 100)
         #expect(error.message.hasSuffix("; \(count) of 100 files are in the library"))
+        #expect(error.keptFiles == count)
         #expect(replies.count { $0.wire.final } == 1)
       }
     }

@@ -65,7 +65,8 @@ extension NodeTests {
         #expect(format.message.contains("YUYV") && format.message.contains("Z16"))
 
         _ = try await client.ask(.sessionStop(.with { $0.camera = "tof" }))
-        #expect(try await refusal().code == .notRunning)
+        let stopped = try await refusal()
+        #expect(stopped.reason == .sessionStopped && stopped.camera == "tof")
         _ = try await client.ask(
           .sessionStart(.with { ($0.camera, $0.pixelFormat) = ("tof", "Z16") }))
         _ = try await client.photo(.pair())

@@ -38,6 +38,7 @@ extension NodeTests {
         ] {
           let error = try await client.error(request)
           #expect(error.code == .conflict && error.field == "lease")
+          #expect(error.reason == .leased)
           #expect(error.message.hasPrefix("cam is leased to 'calibration'"))
         }
         _ = try #require(try await client.photo().jpeg)
@@ -51,7 +52,7 @@ extension NodeTests {
         guard
           case .error(let late)? = try await client.ask(.controlsSet(brightness), under: reply.id)
         else { throw Unexpected("a lease that has ended still counts") }
-        #expect(late.code == .conflict && late.message.contains("acquire it again"))
+        #expect(late.code == .conflict && late.reason == .leaseEnded)
         guard case .controls? = try await client.ask(.controlsSet(brightness)).last?.wire.body
         else { throw Unexpected("nobody has the camera, and it is refused") }
       }

@@ -172,7 +172,7 @@ extension NodeTests {
         let id = try await client.startRecording()
         try await client.letRecord(frames: 2)
         let other = try await client.error(.sessionStart(.with { $0.frameRate = 30 }))
-        #expect(other.code == .conflict)
+        #expect(other.code == .conflict && other.reason == .recording)
         #expect(other.field == "session_start.end_recording")
         let impossible = try await client.error(
           .sessionStart(

@@ -132,7 +132,7 @@ extension NodeTests {
         let moment = try await test.client.status().now.monotonicNs + 3_600_000_000_000
         let error = try await test.client.error(.capture(.inline { $0.atMonotonicNs = moment }))
         #expect(error.code == .invalidArgument)
-        #expect(error.field == "capture.when")
+        #expect(error.field == "capture.when" && error.reason == .momentAfterDeadline)
       }
     }
 

@@ -33,6 +33,7 @@ extension NodeTests {
           #expect(error.code == .notRunning)
           #expect(!error.retryable, "it stays stopped until somebody starts it")
           #expect(error.message == "cam is stopped: start its session")
+          #expect(error.reason == .sessionStopped && error.camera == "cam")
         }
 
         let mark = await client.eventCount

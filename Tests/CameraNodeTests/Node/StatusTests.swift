@@ -124,7 +124,9 @@ extension NodeTests {
       try await TestNode.run([TestNode.camera, "two=synthetic:160x120@30,format=GREY"]) { test in
         for name in ["", "three"] {
           let error = try await test.client.error(.capture(.inline { $0.camera = name }))
-          #expect(error.code == .noSuchCamera)
+          #expect(
+            error.code == .noSuchCamera
+              && error.reason == (name.isEmpty ? .cameraNotNamed : .unspecified))
           #expect(error.field == "capture.camera")
           #expect(error.message.contains("cam, two"))
         }

@@ -13,7 +13,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x63\x61merabus/v1/common.proto\x12\x0c\x63\x61merabus.v1\"I\n\tTimestamp\x12\x14\n\x0cmonotonic_ns\x18\x01 \x01(\x03\x12\x0f\n\x07wall_ns\x18\x02 \x01(\x03\x12\x15\n\rwall_error_ns\x18\x03 \x01(\x03\"%\n\x04Size\x12\r\n\x05width\x18\x01 \x01(\r\x12\x0e\n\x06height\x18\x02 \x01(\r\"\x8a\x01\n\x05\x45rror\x12%\n\x04\x63ode\x18\x01 \x01(\x0e\x32\x17.camerabus.v1.ErrorCode\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\r\n\x05\x66ield\x18\x03 \x01(\t\x12\x11\n\tretryable\x18\x04 \x01(\x08\x12\'\n\x0bneeded_role\x18\x05 \x01(\x0e\x32\x12.camerabus.v1.Role*\xa8\x01\n\rTimestampMark\x12\x1e\n\x1aTIMESTAMP_MARK_UNSPECIFIED\x10\x00\x12!\n\x1dTIMESTAMP_MARK_EXPOSURE_START\x10\x01\x12\x1c\n\x18TIMESTAMP_MARK_FRAME_END\x10\x02\x12\x1a\n\x16TIMESTAMP_MARK_ARRIVAL\x10\x03\x12\x1a\n\x16TIMESTAMP_MARK_DEQUEUE\x10\x04*\x8a\x07\n\tErrorCode\x12\x1a\n\x16\x45RROR_CODE_UNSPECIFIED\x10\x00\x12\x18\n\x14\x45RROR_CODE_MALFORMED\x10\x01\x12\x1a\n\x16\x45RROR_CODE_UNSUPPORTED\x10\x02\x12\x1f\n\x1b\x45RROR_CODE_INVALID_ARGUMENT\x10\x03\x12\x1d\n\x19\x45RROR_CODE_NO_SUCH_CAMERA\x10\x04\x12\x1e\n\x1a\x45RROR_CODE_NO_SUCH_CONTROL\x10\x05\x12\x1c\n\x18\x45RROR_CODE_NO_SUCH_ASSET\x10\x06\x12#\n\x1f\x45RROR_CODE_CONTROL_NOT_WRITABLE\x10\x07\x12!\n\x1d\x45RROR_CODE_UNSUPPORTED_FORMAT\x10\x08\x12\x1a\n\x16\x45RROR_CODE_NOT_RUNNING\x10\t\x12\x1a\n\x16\x45RROR_CODE_INTERRUPTED\x10\n\x12 \n\x1c\x45RROR_CODE_FRAME_UNAVAILABLE\x10\x0b\x12\x13\n\x0f\x45RROR_CODE_BUSY\x10\x0c\x12 \n\x1c\x45RROR_CODE_DEADLINE_EXCEEDED\x10\r\x12\x18\n\x14\x45RROR_CODE_CANCELLED\x10\x0e\x12\x18\n\x14\x45RROR_CODE_ID_REUSED\x10\x0f\x12\x1e\n\x1a\x45RROR_CODE_OUTCOME_UNKNOWN\x10\x10\x12\x17\n\x13\x45RROR_CODE_CONFLICT\x10\x11\x12\x1f\n\x1b\x45RROR_CODE_DEVICE_NOT_FOUND\x10\x12\x12\x1a\n\x16\x45RROR_CODE_DEVICE_BUSY\x10\x13\x12 \n\x1c\x45RROR_CODE_PERMISSION_DENIED\x10\x14\x12 \n\x1c\x45RROR_CODE_UNSUITABLE_DEVICE\x10\x15\x12\x1b\n\x17\x45RROR_CODE_NO_BANDWIDTH\x10\x16\x12\x1c\n\x18\x45RROR_CODE_DEVICE_FAILED\x10\x17\x12\x1b\n\x17\x45RROR_CODE_STORAGE_FULL\x10\x18\x12\x1d\n\x19\x45RROR_CODE_STORAGE_FAILED\x10\x19\x12\x1e\n\x1a\x45RROR_CODE_ENCODING_FAILED\x10\x1a\x12\x17\n\x13\x45RROR_CODE_INTERNAL\x10\x1b\x12\x1c\n\x18\x45RROR_CODE_ASSET_DAMAGED\x10\x1c\x12\x18\n\x14\x45RROR_CODE_FORBIDDEN\x10\x1d*U\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_VIEWER\x10\x01\x12\x11\n\rROLE_OPERATOR\x10\x02\x12\x13\n\x0fROLE_CONTROLLER\x10\x03\x42\x07\xba\x02\x04Wireb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x63\x61merabus/v1/common.proto\x12\x0c\x63\x61merabus.v1\"I\n\tTimestamp\x12\x14\n\x0cmonotonic_ns\x18\x01 \x01(\x03\x12\x0f\n\x07wall_ns\x18\x02 \x01(\x03\x12\x15\n\rwall_error_ns\x18\x03 \x01(\x03\"%\n\x04Size\x12\r\n\x05width\x18\x01 \x01(\r\x12\x0e\n\x06height\x18\x02 \x01(\r\"\xd9\x01\n\x05\x45rror\x12%\n\x04\x63ode\x18\x01 \x01(\x0e\x32\x17.camerabus.v1.ErrorCode\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\r\n\x05\x66ield\x18\x03 \x01(\t\x12\x11\n\tretryable\x18\x04 \x01(\x08\x12\'\n\x0bneeded_role\x18\x05 \x01(\x0e\x32\x12.camerabus.v1.Role\x12)\n\x06reason\x18\x06 \x01(\x0e\x32\x19.camerabus.v1.ErrorReason\x12\x0e\n\x06\x63\x61mera\x18\x07 \x01(\t\x12\x12\n\nkept_files\x18\x08 \x01(\r*\xa8\x01\n\rTimestampMark\x12\x1e\n\x1aTIMESTAMP_MARK_UNSPECIFIED\x10\x00\x12!\n\x1dTIMESTAMP_MARK_EXPOSURE_START\x10\x01\x12\x1c\n\x18TIMESTAMP_MARK_FRAME_END\x10\x02\x12\x1a\n\x16TIMESTAMP_MARK_ARRIVAL\x10\x03\x12\x1a\n\x16TIMESTAMP_MARK_DEQUEUE\x10\x04*\x8a\x07\n\tErrorCode\x12\x1a\n\x16\x45RROR_CODE_UNSPECIFIED\x10\x00\x12\x18\n\x14\x45RROR_CODE_MALFORMED\x10\x01\x12\x1a\n\x16\x45RROR_CODE_UNSUPPORTED\x10\x02\x12\x1f\n\x1b\x45RROR_CODE_INVALID_ARGUMENT\x10\x03\x12\x1d\n\x19\x45RROR_CODE_NO_SUCH_CAMERA\x10\x04\x12\x1e\n\x1a\x45RROR_CODE_NO_SUCH_CONTROL\x10\x05\x12\x1c\n\x18\x45RROR_CODE_NO_SUCH_ASSET\x10\x06\x12#\n\x1f\x45RROR_CODE_CONTROL_NOT_WRITABLE\x10\x07\x12!\n\x1d\x45RROR_CODE_UNSUPPORTED_FORMAT\x10\x08\x12\x1a\n\x16\x45RROR_CODE_NOT_RUNNING\x10\t\x12\x1a\n\x16\x45RROR_CODE_INTERRUPTED\x10\n\x12 \n\x1c\x45RROR_CODE_FRAME_UNAVAILABLE\x10\x0b\x12\x13\n\x0f\x45RROR_CODE_BUSY\x10\x0c\x12 \n\x1c\x45RROR_CODE_DEADLINE_EXCEEDED\x10\r\x12\x18\n\x14\x45RROR_CODE_CANCELLED\x10\x0e\x12\x18\n\x14\x45RROR_CODE_ID_REUSED\x10\x0f\x12\x1e\n\x1a\x45RROR_CODE_OUTCOME_UNKNOWN\x10\x10\x12\x17\n\x13\x45RROR_CODE_CONFLICT\x10\x11\x12\x1f\n\x1b\x45RROR_CODE_DEVICE_NOT_FOUND\x10\x12\x12\x1a\n\x16\x45RROR_CODE_DEVICE_BUSY\x10\x13\x12 \n\x1c\x45RROR_CODE_PERMISSION_DENIED\x10\x14\x12 \n\x1c\x45RROR_CODE_UNSUITABLE_DEVICE\x10\x15\x12\x1b\n\x17\x45RROR_CODE_NO_BANDWIDTH\x10\x16\x12\x1c\n\x18\x45RROR_CODE_DEVICE_FAILED\x10\x17\x12\x1b\n\x17\x45RROR_CODE_STORAGE_FULL\x10\x18\x12\x1d\n\x19\x45RROR_CODE_STORAGE_FAILED\x10\x19\x12\x1e\n\x1a\x45RROR_CODE_ENCODING_FAILED\x10\x1a\x12\x17\n\x13\x45RROR_CODE_INTERNAL\x10\x1b\x12\x1c\n\x18\x45RROR_CODE_ASSET_DAMAGED\x10\x1c\x12\x18\n\x14\x45RROR_CODE_FORBIDDEN\x10\x1d*U\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_VIEWER\x10\x01\x12\x11\n\rROLE_OPERATOR\x10\x02\x12\x13\n\x0fROLE_CONTROLLER\x10\x03*\xeb\x01\n\x0b\x45rrorReason\x12\x1c\n\x18\x45RROR_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13\x45RROR_REASON_LEASED\x10\x01\x12\x1c\n\x18\x45RROR_REASON_LEASE_ENDED\x10\x02\x12\x1a\n\x16\x45RROR_REASON_RECORDING\x10\x03\x12 \n\x1c\x45RROR_REASON_SESSION_STOPPED\x10\x04\x12&\n\"ERROR_REASON_MOMENT_AFTER_DEADLINE\x10\x05\x12!\n\x1d\x45RROR_REASON_CAMERA_NOT_NAMED\x10\x06\x42\x07\xba\x02\x04Wireb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'camerabus.v1.common_pb2', globals())
@@ -21,16 +21,18 @@ if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
   DESCRIPTOR._serialized_options = b'\272\002\004Wire'
-  _TIMESTAMPMARK._serialized_start=299
-  _TIMESTAMPMARK._serialized_end=467
-  _ERRORCODE._serialized_start=470
-  _ERRORCODE._serialized_end=1376
-  _ROLE._serialized_start=1378
-  _ROLE._serialized_end=1463
+  _TIMESTAMPMARK._serialized_start=378
+  _TIMESTAMPMARK._serialized_end=546
+  _ERRORCODE._serialized_start=549
+  _ERRORCODE._serialized_end=1455
+  _ROLE._serialized_start=1457
+  _ROLE._serialized_end=1542
+  _ERRORREASON._serialized_start=1545
+  _ERRORREASON._serialized_end=1780
   _TIMESTAMP._serialized_start=43
   _TIMESTAMP._serialized_end=116
   _SIZE._serialized_start=118
   _SIZE._serialized_end=155
   _ERROR._serialized_start=158
-  _ERROR._serialized_end=296
+  _ERROR._serialized_end=375
 # @@protoc_insertion_point(module_scope)

@@ -284,6 +284,59 @@ ROLE_CONTROLLER: Role.ValueType  # 3
 global___Role = Role
 
 
+class _ErrorReason:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _ErrorReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_ErrorReason.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    ERROR_REASON_UNSPECIFIED: _ErrorReason.ValueType  # 0
+    ERROR_REASON_LEASED: _ErrorReason.ValueType  # 1
+    """CONFLICT: another client has the camera's lease."""
+
+    ERROR_REASON_LEASE_ENDED: _ErrorReason.ValueType  # 2
+    """CONFLICT: the lease that the request names has ended."""
+
+    ERROR_REASON_RECORDING: _ErrorReason.ValueType  # 3
+    """CONFLICT: it would end the movie that the camera records."""
+
+    ERROR_REASON_SESSION_STOPPED: _ErrorReason.ValueType  # 4
+    """NOT_RUNNING: the session of the error's camera is stopped until somebody starts it."""
+
+    ERROR_REASON_MOMENT_AFTER_DEADLINE: _ErrorReason.ValueType  # 5
+    """INVALID_ARGUMENT: the moment of the picture lies after the request's deadline."""
+
+    ERROR_REASON_CAMERA_NOT_NAMED: _ErrorReason.ValueType  # 6
+    """NO_SUCH_CAMERA: there are several cameras, and the request names none."""
+
+class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
+    """Which of the causes of its code an error has, where a program may want to tell them apart.
+
+    A client treats a number that it does not know as ERROR_REASON_UNSPECIFIED.
+    """
+    pass
+
+ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
+ERROR_REASON_LEASED: ErrorReason.ValueType  # 1
+"""CONFLICT: another client has the camera's lease."""
+
+ERROR_REASON_LEASE_ENDED: ErrorReason.ValueType  # 2
+"""CONFLICT: the lease that the request names has ended."""
+
+ERROR_REASON_RECORDING: ErrorReason.ValueType  # 3
+"""CONFLICT: it would end the movie that the camera records."""
+
+ERROR_REASON_SESSION_STOPPED: ErrorReason.ValueType  # 4
+"""NOT_RUNNING: the session of the error's camera is stopped until somebody starts it."""
+
+ERROR_REASON_MOMENT_AFTER_DEADLINE: ErrorReason.ValueType  # 5
+"""INVALID_ARGUMENT: the moment of the picture lies after the request's deadline."""
+
+ERROR_REASON_CAMERA_NOT_NAMED: ErrorReason.ValueType  # 6
+"""NO_SUCH_CAMERA: there are several cameras, and the request names none."""
+
+global___ErrorReason = ErrorReason
+
+
 class Timestamp(google.protobuf.message.Message):
     """A moment on two clocks of the node that reports it."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
@@ -332,9 +385,12 @@ class Error(google.protobuf.message.Message):
     FIELD_FIELD_NUMBER: builtins.int
     RETRYABLE_FIELD_NUMBER: builtins.int
     NEEDED_ROLE_FIELD_NUMBER: builtins.int
+    REASON_FIELD_NUMBER: builtins.int
+    CAMERA_FIELD_NUMBER: builtins.int
+    KEPT_FILES_FIELD_NUMBER: builtins.int
     code: global___ErrorCode.ValueType
     message: typing.Text
-    """One sentence that tells a person what to do."""
+    """One sentence that tells a person what to do. No program needs to read it."""
 
     field: typing.Text
     """The offending part, if it has a name: a field by its path in the request ("id",
@@ -350,6 +406,13 @@ class Error(google.protobuf.message.Message):
     not for.
     """
 
+    reason: global___ErrorReason.ValueType
+    camera: typing.Text
+    """With SESSION_STOPPED: which camera it is. It may be the depth camera of the one that was named."""
+
+    kept_files: builtins.int
+    """How many files of the request's photos are in the library although it failed."""
+
     def __init__(self,
         *,
         code: global___ErrorCode.ValueType = ...,
@@ -357,6 +420,9 @@ class Error(google.protobuf.message.Message):
         field: typing.Text = ...,
         retryable: builtins.bool = ...,
         needed_role: global___Role.ValueType = ...,
+        reason: global___ErrorReason.ValueType = ...,
+        camera: typing.Text = ...,
+        kept_files: builtins.int = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["code",b"code","field",b"field","message",b"message","needed_role",b"needed_role","retryable",b"retryable"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","code",b"code","field",b"field","kept_files",b"kept_files","message",b"message","needed_role",b"needed_role","reason",b"reason","retryable",b"retryable"]) -> None: ...
 global___Error = Error
