@@ -80,7 +80,7 @@ class Intervals(unittest.TestCase):
             for options, remedy in (
                     (("--interval", "1s"), b"--count"), (("--interval", "0s", "--count", "2"), b"5s"),
                     (("--interval", "1us", "--count", "2"), b"1ms"),
-                    (("--interval", "1s", "--count", "2", "--size", "max"), b"leave --size out")):
+                    (("--interval", "1s", "--count", "2", "--size", "max"), b"leave --size and --flash out")):
                 with self.subTest(options=options):
                     wrong = camctl(node, "capture", *options)
                     self.assertEqual(wrong.returncode, 64)
@@ -892,6 +892,10 @@ class StreamOptions(unittest.TestCase):
         self.assertEqual(camctl(node, "configure", "--stream", "full=on").returncode, 0)
         (camera,) = json.loads(camctl(node, "status", "--json").stdout)["cameras"]
         self.assertEqual([stream["stream"] for stream in camera["configuration"]["streams"]], ["100x100", "preview"])
+        # The node's own quality again.
+        self.assertEqual(camctl(node, "configure", "--stream", "preview=quality:0").returncode, 0)
+        (camera,) = json.loads(camctl(node, "status", "--json").stdout)["cameras"]
+        self.assertNotIn("quality", camera["configuration"]["streams"][1])
         for text in ("preview", "full=off,on", "full=aus", "side=rate:5", "preview=rate:x", "preview=rate:5,rate:6", "preview=quality:101", "preview=size:3"):
             with self.subTest(text):
                 self.assertEqual(camctl(node, "configure", "--stream", text).returncode, 64)

@@ -122,11 +122,14 @@ class Flash(WithNode):
         self.assertIn("flash", self.camctl("capabilities").stdout)
         self.assertTrue(json.loads(self.camctl("--json", "capabilities").stdout)["hasFlash"])
         for wrong in (["--flash", "red"], ["--flash", "on", "--burst", "2"], ["--flash", "on", "--bracket", "1"],
-                      ["--flash", "auto", "--size", "max"], ["--flash", "on", "--when", "past:0.1s"],
+                      ["--flash", "auto", "--size", "max"],
                       ["--flash", "on", "--count", "2", "--interval", "1s"]):
             with self.subTest(wrong):
                 done = self.camctl("capture", *wrong, "-o", path)
                 self.assertEqual(done.returncode, 64, done.stderr)
+        done = self.camctl("capture", "--flash", "on", "--when", "past:0.1s", "-o", str(self.node.folder / "past.jpg"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no frame of a certain moment", done.stderr)
 
 
 class Asyncio(unittest.IsolatedAsyncioTestCase):

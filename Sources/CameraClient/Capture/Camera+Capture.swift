@@ -1,4 +1,4 @@
-import CameraProtocol
+package import CameraProtocol
 import OperatingSystem
 import SwiftProtobuf
 
@@ -107,7 +107,7 @@ extension Camera {
 }
 
 /// How photos are to be taken.
-struct CaptureOrder {
+package struct CaptureOrder {
   /// Photos of at most this many bytes come with the reply; larger ones are downloaded.
   static let inlineLimit: UInt32 = 1 << 20
   /// How long a node may need for the next step of files that take long to make.
@@ -118,6 +118,17 @@ struct CaptureOrder {
   var burst: (count: Int, every: Int)?
   var bracket: [BracketShot]?
   var timeout: Duration
+
+  package init(
+    time: CaptureTime, settings: PhotoSettings = PhotoSettings(),
+    burst: (count: Int, every: Int)? = nil, bracket: [BracketShot]? = nil, timeout: Duration
+  ) {
+    self.time = time
+    self.settings = settings
+    self.burst = burst
+    self.bracket = bracket
+    self.timeout = timeout
+  }
 
   /// How long to wait from now.
   var wait: Duration { timeout + time.lead }
@@ -130,11 +141,12 @@ struct CaptureOrder {
   /// Whether there are several files.
   private var hasSteps: Bool { pictures > 1 || settings.totalFileCount > 1 }
 
-  func request(_ camera: Camera) throws(CameraBusError) -> WireRequest.OneOf_Body {
+  /// - Parameter camera: A camera's name; empty for a node's only one.
+  package func request(_ camera: String) throws(CameraBusError) -> WireRequest.OneOf_Body {
     try Arguments.check(time)
     try Arguments.checkPositive(timeout, "timeout")
     var request = WireCaptureRequest()
-    request.camera = camera.name
+    request.camera = camera
     request.when = time.wire
     try settings.fill(&request)
     if let burst {

@@ -27,7 +27,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
     let id = RequestID.random()
     requestID = Identifier(id)
     do throws(CameraBusError) {
-      let request = try order.request(camera)
+      let request = try order.request(camera.name)
       let (readiness, name) = (camera.bus.readiness, camera.name)
       readiness.sent(id, to: name, files: order.pictures * order.settings.totalFileCount)
       outcomes = .success(

@@ -1,4 +1,4 @@
-import CameraProtocol
+package import CameraProtocol
 import SwiftProtobuf
 
 /// A change of a camera's input, format, controls, rates and orientations. What is nil or empty
@@ -63,7 +63,7 @@ public struct ConfigurationChange: Sendable {
 
 extension ConfigurationChange {
   /// - Throws: `invalidArgument`.
-  func request() throws(CameraBusError) -> WireConfigureRequest {
+  package func request() throws(CameraBusError) -> WireConfigureRequest {
     var body = WireConfigureRequest()
     body.input = input ?? ""
     if let mode {
@@ -90,11 +90,13 @@ extension ConfigurationChange {
     if capture != Turn() { body.capture = try .init(capture, "capture") }
     if preview != Turn() { body.preview = try .init(preview, "preview") }
     body.streams = try streams.map { (settings) throws(CameraBusError) in
-      let quality = try Arguments.quality(settings.quality)
+      if let quality = settings.quality {
+        try Arguments.check(quality, in: 0...WireLimits.quality, "quality")
+      }
       return .with {
         $0.stream = settings.stream.description
         if let rate = settings.maximumRate { $0.maximumRate = rate }
-        if settings.quality != nil { $0.quality = quality }
+        if let quality = settings.quality { $0.quality = UInt32(quality) }
         if let isEnabled = settings.isEnabled { $0.enabled = isEnabled }
       }
     }

@@ -23,11 +23,18 @@ extension WireRequest {
       return WireError(
         .unsupported, "this node does not know this kind of request: update the node")
     }
-    if let camera = body.camera, !camera.isEmpty, !CameraName.isValid(camera) {
-      return Self.refusal(
-        "a camera's name has 1 to 32 letters, digits, - and _", "\(body.name).camera")
+    return body.flaw
+  }
+}
+
+extension WireRequest.OneOf_Body {
+  /// The error for the first invalid field of the body; nil if all are valid.
+  package var flaw: WireError? {
+    if let camera, !camera.isEmpty, !CameraName.isValid(camera) {
+      return WireRequest.refusal(
+        "a camera's name has 1 to 32 letters, digits, - and _", "\(name).camera")
     }
-    return switch body {
+    return switch self {
     case .sessionStart(let body): body.flaw
     case .sessionSuspend(let body): body.flaw
     case .configure(let body): body.flaw
@@ -38,18 +45,21 @@ extension WireRequest {
     case .recordStart(let body): body.flaw
     case .recordStop(let body): body.flaw
     case .assets(let body): body.flaw
-    case .delete(let body): Self.flaw(assets: body.assets, RequestField.Delete.assets)
-    case .protect(let body): Self.flaw(assets: body.assets, RequestField.Protect.assets)
+    case .delete(let body): WireRequest.flaw(assets: body.assets, RequestField.Delete.assets)
+    case .protect(let body): WireRequest.flaw(assets: body.assets, RequestField.Protect.assets)
     case .replay(let body): body.flaw
     case .download(let body): body.flaw
     case .downloadCredit(let body): body.flaw
-    case .cancel(let body): Self.flaw(identifier: body.request.count, RequestField.Cancel.request)
+    case .cancel(let body):
+      WireRequest.flaw(identifier: body.request.count, RequestField.Cancel.request)
     case .status, .devices, .sessionStop, .sessionResume, .leaseRenew, .leaseRelease, .formats,
       .capabilities, .calibration, .controlsList:
       nil
     }
   }
+}
 
+extension WireRequest {
   static func refusal(_ message: String, _ field: String) -> WireError {
     WireError(.invalidArgument, message, field: field)
   }
@@ -58,7 +68,7 @@ extension WireRequest {
     count == RequestID.byteCount ? nil : refusal("an id has 16 bytes, not \(count)", field)
   }
 
-  private static func flaw(assets: [Data], _ field: String) -> WireError? {
+  fileprivate static func flaw(assets: [Data], _ field: String) -> WireError? {
     guard (1...WireLimits.changedAssets).contains(assets.count) else {
       return refusal("name 1 to \(WireLimits.changedAssets) assets", field)
     }

@@ -4,7 +4,7 @@ import OperatingSystem
 
 extension CaptureCommand {
   /// What each photo is to be.
-  private var settings: PhotoSettings {
+  var settings: PhotoSettings {
     PhotoSettings(
       formats.map { PhotoOutput($0, isReencoded: $0 == .jpeg && reencode) },
       size: size,

@@ -166,71 +166,28 @@ struct CaptureCommand: BusCommand {
   var transient = false
 
   func validate() throws {
-    if tolerance != nil {
-      switch when {
-      case .next, .noOlderThan:
-        throw ValidationError(
-          "--tolerance is for the frame nearest a moment: leave it out, or --when next and within")
-      default: break
-      }
-      if bracket != nil || flash != .off || size == .maximum {
-        throw ValidationError(
-          "--bracket, --flash and --size max change the camera first, so their frames are later: leave --tolerance out"
-        )
-      }
-    }
-    if let quality, !(1...100).contains(quality) {
-      throw ValidationError("--quality is 1 to 100, not \(quality)")
-    }
-    if let burst, !(1...100).contains(burst) {
-      throw ValidationError("--burst is 1 to 100, not \(burst)")
+    try RequestRules.check { () throws(CameraBusError) in
+      try CaptureOrder(
+        time: when, settings: settings, burst: burst.map { ($0, every) }, bracket: bracket?.outline,
+        timeout: options.timeout
+      ).request("")
     }
     if burst == nil, every != 1 {
       throw ValidationError("--every is for a burst: give --burst too")
     }
-    guard (1...30).contains(every) else {
-      throw ValidationError("--every is 1 to 30, not \(every)")
-    }
-    if burst != nil, count > 1 || transient || size == .maximum {
+    if burst != nil || bracket != nil, count > 1 {
       throw ValidationError(
-        "--burst takes several photos of the stream's size, which the library keeps: leave --count, --interval, "
-          + "--transient and --size out")
+        "--burst and --bracket are several photos of one request: leave --count and --interval out")
     }
     if priority != .speed, burst != nil || bracket != nil || size == .maximum {
       throw ValidationError(
         "--\(priority)-priority is for single photos of the stream: leave it out, or --burst, --bracket and --size"
       )
     }
-    if flash != .off,
-      burst != nil || bracket != nil || interval != nil || size == .maximum || deferral.deferred
-    {
-      throw ValidationError(
-        "--flash lights single photos of the stream: leave it out, or --burst, --bracket, --interval, --size and "
-          + "--deferred")
-    }
     if flash == .on, priority != .speed {
       throw ValidationError(
         "--flash lights one frame, so there are no others to choose from or to merge: leave --\(priority)-priority out"
       )
-    }
-    if flash == .on { try requireNoMoment(of: "--flash") }
-    if let bracket {
-      guard burst == nil, count == 1, size != .maximum, !transient || bracket.count == 1 else {
-        throw ValidationError(
-          "--bracket takes several photos of the stream's size, which the library keeps: leave --burst, --count, "
-            + "--interval, --transient and --size out")
-      }
-      try requireNoMoment(of: "--bracket")
-    }
-    guard Set(formats).count == formats.count else {
-      throw ValidationError("--format names each format once")
-    }
-    if transient, deferral.deferred {
-      throw ValidationError(
-        "--deferred is for photos that the library keeps: leave --transient out")
-    }
-    if transient, formats.count > 1 {
-      throw ValidationError("--transient is for one format, not for \(formats.count)")
     }
     if priority == .quality, formats.allSatisfy({ FileKind($0).keepsFrame }) {
       throw ValidationError(
@@ -255,36 +212,27 @@ struct CaptureCommand: BusCommand {
     if matte != nil, !depth {
       throw ValidationError("--matte shows distances: give --depth too")
     }
-    if depth, transient || size == .maximum || deferral.deferred {
-      throw ValidationError(
-        "--depth is for photos of the stream's size, which the library keeps and the node makes at once: leave "
-          + "--transient, --size and --deferred out")
-    }
-    if interval != nil, count == 1 {
-      throw ValidationError("--interval is between photos: give --count 2 or more")
-    }
-    if let interval, interval < .milliseconds(1) {
-      throw ValidationError("--interval is at least 1ms")
-    }
-    if interval != nil, size == .maximum {
-      throw ValidationError(
-        "--interval names moments, and a photo of the largest size is of none: leave --size out")
-    }
-    if count > 1, interval == nil, case .atWall = when {
-      throw ValidationError("--when at: is one moment and --count \(count) are many: leave one out")
-    }
+    try checkInterval()
     if options.json, OutputPattern.isStandardOutput(output) {
       throw ValidationError("--json and --output - cannot share the standard output: name a file")
     }
   }
 
-  private func requireNoMoment(of option: String) throws {
-    switch when {
-    case .now, .next, .noOlderThan: break
-    default:
+  private func checkInterval() throws {
+    if count > 1, interval == nil, case .atWall = when {
+      throw ValidationError("--when at: is one moment and --count \(count) are many: leave one out")
+    }
+    guard let interval else { return }
+    guard count > 1 else {
+      throw ValidationError("--interval is between photos: give --count 2 or more")
+    }
+    guard interval >= .milliseconds(1) else {
+      throw ValidationError("--interval is at least 1ms")
+    }
+    if size == .maximum || flash != .off {
       throw ValidationError(
-        "\(option) changes the camera's controls, so it has no frame of a certain moment: leave --when out"
-      )
+        "--interval names moments, and a photo of the largest size or with the flash is of none: leave --size and "
+          + "--flash out")
     }
   }
 

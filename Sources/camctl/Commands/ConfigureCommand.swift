@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import CameraProtocol
 
 /// Changes a camera's format and controls together.
 struct ConfigureCommand: BusCommand {
@@ -106,6 +107,7 @@ struct ConfigureCommand: BusCommand {
     guard input != "" else {
       throw ValidationError("--input names no device: camctl devices lists them")
     }
+    try RequestRules.check { () throws(CameraBusError) in .configure(try change([]).request()) }
     let isEmpty =
       input == nil && mode == nil && preset == nil && format == nil && rate == nil
       && capture == Turn()
@@ -130,6 +132,13 @@ struct ConfigureCommand: BusCommand {
   private var capture: Turn { Turn(rotation: rotate, isMirrored: mirror) }
   private var preview: Turn { Turn(rotation: previewRotate, isMirrored: previewMirror) }
 
+  private func change(_ controls: [(id: String, value: ControlValue)]) -> ConfigurationChange {
+    ConfigurationChange(
+      input: input, mode: mode, preset: preset, pixelFormat: format?.pixelFormat,
+      size: format?.size, frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture,
+      preview: preview, streams: streams, controls: controls, subjectArea: subjectArea)
+  }
+
   func run(on bus: CameraBus) async throws {
     let camera = try await options.chosenCamera(of: bus)
     if forget {
@@ -138,13 +147,7 @@ struct ConfigureCommand: BusCommand {
     }
     let controls = try await SettingText.values(settings, of: camera)
     let configured = try await CommandFailure.ofChange {
-      try await camera.configure(
-        ConfigurationChange(
-          input: input, mode: mode, preset: preset, pixelFormat: format?.pixelFormat,
-          size: format?.size,
-          frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture, preview: preview,
-          streams: streams, controls: controls, subjectArea: subjectArea),
-        endsRecording: endRecording)
+      try await camera.configure(change(controls), endsRecording: endRecording)
     }
     if options.json { return JSONLine.print(configured) }
     CameraTable.print([configured.status])
@@ -160,7 +163,7 @@ struct ConfigureCommand: BusCommand {
   }
 
   private static func part(_ text: String) throws -> Double {
-    guard let part = text == "off" ? 0 : Double(text), (0...1).contains(part) else {
+    guard let part = text == "off" ? 0 : Double(text) else {
       throw ValidationError("write a part of the picture from 0 to 1, such as 0.3, or off")
     }
     return part
@@ -179,7 +182,7 @@ struct ConfigureCommand: BusCommand {
       Double(String($0))
     }
     guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil,
-      first > 0, first <= last, last.isFinite
+      first <= last
     else { throw ValidationError("write frames a second, such as 10-30 or 25") }
     return first...last
   }

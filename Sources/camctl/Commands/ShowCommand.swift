@@ -117,7 +117,8 @@ struct ShowCommand: AsyncParsableCommand {
   private func drawFrames(of camera: Camera) async throws {
     let status = try await camera.status()
     guard status.state != .stopped else {
-      throw CameraBusError(.notRunning, "\(camera.name) is stopped: start its session")
+      throw CameraBusError(
+        .notRunning, "\(camera.name) is stopped: start its session", reason: .sessionStopped)
     }
     let terminal = await TerminalIntroduction(form, isLive: true)
     let canvas = PictureCanvas(terminal.form, width: width, terminal.answers)

@@ -48,7 +48,8 @@ struct WatchCommand: BusCommand {
     let camera = try await options.chosenCamera(of: bus)
     let before = try await bus.status()
     guard before.cameras.first(where: { $0.name == camera.name })?.state != .stopped else {
-      throw CameraBusError(.notRunning, "\(camera.name) is stopped: start its session")
+      throw CameraBusError(
+        .notRunning, "\(camera.name) is stopped: start its session", reason: .sessionStopped)
     }
     let supply = FrameSupplyMonitor(of: stream)
     try await Interruption.shared.section { section in

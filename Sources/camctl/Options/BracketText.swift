@@ -10,17 +10,7 @@ enum BracketText {
   case exposures([Duration])
   case values(String, [String])
 
-  private static let most = 16
-
   static func parse(_ text: String) throws -> BracketText {
-    let bracket = try read(text)
-    guard bracket.count <= most else {
-      throw ValidationError("a bracket has at most \(most) shots, not \(bracket.count)")
-    }
-    return bracket
-  }
-
-  private static func read(_ text: String) throws -> BracketText {
     if text.hasPrefix("exposure:") {
       let parts = parts(text.dropFirst("exposure:".count))
       let times = parts.map { DurationText.parse($0, needsUnit: true) ?? .zero }
@@ -35,7 +25,7 @@ enum BracketText {
       return .values(String(text[..<equals]), values)
     }
     let steps = parts(text[...]).map { Double($0) ?? .nan }
-    guard steps.allSatisfy({ (-16...16).contains($0) }) else { throw refusal(of: text) }
+    guard steps.allSatisfy(\.isFinite) else { throw refusal(of: text) }
     return .steps(steps)
   }
 
@@ -51,8 +41,8 @@ enum BracketText {
 
   private static func refusal(of text: String) -> ValidationError {
     ValidationError(
-      "'\(text)' is no bracket: write -2,0,2 (EV, -16 to 16), exposure:1ms,4ms,16ms (with units), or a control with "
-        + "its values, as brightness=10,20,30; at most \(most)")
+      "'\(text)' is no bracket: write -2,0,2 (EV), exposure:1ms,4ms,16ms (with units), or a control with "
+        + "its values, as brightness=10,20,30")
   }
 
   var count: Int {
@@ -64,10 +54,19 @@ enum BracketText {
   }
 
   /// The shots, with values in the shape of the camera's control.
+  /// The shots as far as they are known without the camera, whose controls say what a value is.
+  var outline: [BracketShot] {
+    switch self {
+    case .steps(let steps): steps.map(BracketShot.ev)
+    case .exposures(let times): times.map(BracketShot.exposure)
+    case .values(let name, let texts):
+      texts.map { .settings([ControlSetting(name, to: .string($0))]) }
+    }
+  }
+
   func shots(of camera: Camera) async throws -> [BracketShot] {
     switch self {
-    case .steps(let steps): return steps.map(BracketShot.ev)
-    case .exposures(let times): return times.map(BracketShot.exposure)
+    case .steps, .exposures: return outline
     case .values(let name, let texts):
       guard let control = try await camera.controls([name]).first else { return [] }
       return try texts.map { text in

@@ -32,11 +32,9 @@ enum PhotoText {
   }
 
   static func dimensions(_ text: String) throws -> FrameSize {
-    let sides = text.split(separator: "x").compactMap { Int($0) }
-    guard sides.count == 2, sides.allSatisfy({ (1...16_384).contains($0) }) else {
-      throw ValidationError(
-        "write a size such as 640x480, of at most 16384 pixels in each direction")
-    }
-    return FrameSize(width: sides[0], height: sides[1])
+    guard let match = text.wholeMatch(of: /(\d{1,9})x(\d{1,9})/), let width = Int(match.1),
+      let height = Int(match.2)
+    else { throw ValidationError("write a size such as 640x480") }
+    return FrameSize(width: width, height: height)
   }
 }

@@ -22,11 +22,11 @@ enum StreamText {
       guard words.count == 2 else { throw ValidationError(form) }
       switch words[0] {
       case "rate":
-        guard settings.maximumRate == nil, let rate = Double(words[1]), rate >= 0, rate.isFinite
+        guard settings.maximumRate == nil, let rate = Double(words[1])
         else { throw ValidationError("write rate once, in frames a second, or 0 for all of them") }
         settings.maximumRate = rate
       case "quality":
-        guard settings.quality == nil, let quality = Int(words[1]), (0...100).contains(quality)
+        guard settings.quality == nil, let quality = Int(words[1])
         else { throw ValidationError("write quality once, 1 to 100, or 0 for the node's") }
         settings.quality = quality
       default: throw ValidationError("a stream has rate and quality, and is on or off: \(form)")

@@ -32,8 +32,8 @@ enum WhenText {
   }
 
   private static func duration(_ text: Substring) throws -> Duration {
-    guard let duration = DurationText.parse(text), duration <= .seconds(3600) else {
-      throw ValidationError("'\(text)' is no duration up to an hour: write 0.2s or 200ms")
+    guard let duration = DurationText.parse(text) else {
+      throw ValidationError("'\(text)' is no duration: write 0.2s or 200ms")
     }
     return duration
   }
