@@ -25,32 +25,11 @@ extension WireAsset {
     condition = WireAssetCondition(asset.condition)
     protected = asset.isProtected
     if let proxy = asset.description.replaces { replaces = Data(proxy.bytes) }
-    deferral = WireDeferral(asset.deferral)
+    if let deferral = asset.deferral { self.deferral = WireDeferral(deferral) }
     part = WireAssetPart(asset.description.part)
     if let layout = asset.description.layout {
       self.layout = WireRawLayout(
         layout, width: asset.description.width, height: asset.description.height)
-    }
-  }
-}
-
-extension WireAssetCondition {
-  init(_ condition: AssetCondition) {
-    switch condition {
-    case .intact: self = .intact
-    case .missing: self = .missing
-    case .changed: self = .changed
-    }
-  }
-}
-
-extension WireDeferral {
-  init(_ deferral: Deferral?) {
-    switch deferral {
-    case nil: self = .unspecified
-    case .pending: self = .pending
-    case .done: self = .done
-    case .failed: self = .failed
     }
   }
 }
@@ -65,13 +44,7 @@ extension AssetQuery {
     since = body.sinceWallNs == 0 ? nil : body.sinceWallNs
     until = body.untilWallNs == 0 ? nil : body.untilWallNs
     isProtected = body.hasProtected ? body.protected : nil
-    deferral =
-      switch body.deferral {
-      case .pending: .pending
-      case .done: .done
-      case .failed: .failed
-      case .unspecified, .UNRECOGNIZED: nil
-      }
+    deferral = Deferral(body.deferral)
     kind =
       switch body.kind {
       case .photo: .photo

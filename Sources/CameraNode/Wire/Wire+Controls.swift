@@ -42,25 +42,6 @@ extension WireControl {
   }
 }
 
-extension WireControlKind {
-  init(_ kind: ControlDescription.Kind) {
-    switch kind {
-    case .integer: self = .integer
-    case .integer64: self = .integer64
-    case .boolean: self = .boolean
-    case .menu: self = .menu
-    case .integerMenu: self = .integerMenu
-    case .bitmask: self = .bitmask
-    case .string: self = .string
-    case .button: self = .button
-    case .array: self = .array
-    case .compound: self = .compound
-    case .number: self = .number
-    case .point: self = .point
-    }
-  }
-}
-
 extension WireControlValue {
   init(_ value: ControlValue) {
     self.init()
@@ -110,17 +91,6 @@ extension WireControlEffect {
       notSettled = true
       self.frames = UInt32(clamping: frames)
     }
-  }
-}
-
-extension WireControlEffect.Basis {
-  init(_ basis: ControlEffect.Basis) {
-    self =
-      switch basis {
-      case .metadata: .metadata
-      case .picture: .picture
-      case .unchanged: .unchanged
-      }
   }
 }
 

@@ -8,20 +8,9 @@ extension WireMachineDevice {
     device = WireDevice(found.description)
     self.camera = camera?.name ?? ""
     let mounting = camera?.options.mounting.filled(from: found.mounting) ?? found.mounting
-    authorization =
-      switch found.authorization {
-      case .authorized: .authorized
-      case .denied: .denied
-      case .restricted: .restricted
-      }
+    authorization = WireAuthorization(found.authorization)
     if let problem = found.problem { error = WireError(problem) }
-    position =
-      switch mounting.position {
-      case .front: .front
-      case .back: .back
-      case .external: .external
-      case nil: .unspecified
-      }
+    if let position = mounting.position { self.position = WirePosition(position) }
     if let degrees = mounting.rotation { rotation = UInt32(degrees) }
     holders = found.holders
     formats = found.formats.map(WireFormat.init)

@@ -14,18 +14,6 @@ extension WireTimestamp {
   }
 }
 
-extension WireTimestampMark {
-  init(_ mark: TimestampMark) {
-    self =
-      switch mark {
-      case .exposureStart: .exposureStart
-      case .frameEnd: .frameEnd
-      case .arrival: .arrival
-      case .dequeue: .dequeue
-      }
-  }
-}
-
 extension WireSize {
   init(_ size: ImageSize) {
     self.init()
@@ -82,16 +70,6 @@ extension PublicationHeader.Frame {
       encodeStarted = metadata.encodeStarted.nanoseconds
       encodeFinished = metadata.encodeFinished.nanoseconds
     }
-  }
-}
-
-extension WireDeviceTime.Basis {
-  init(_ basis: DeviceTime.Basis) {
-    self =
-      switch basis {
-      case .usbFrames: .usbFrames
-      case .arrival: .arrival
-      }
   }
 }
 

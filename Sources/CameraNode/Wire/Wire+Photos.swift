@@ -12,12 +12,7 @@ extension CaptureOrder {
     timing = PhotoTiming(request, asked: asked)
     photos = PhotoOrder(request)
     depth = request.hasDepth ? PhotoOrder(depth: request) : nil
-    flash =
-      switch request.flash {
-      case .on: .on
-      case .auto: .auto
-      case .unspecified, .off, .UNRECOGNIZED: .off
-      }
+    flash = Flash(request.flash)
     bracket = request.bracket.shots.map { BracketShot($0) }
     isLargest = request.size == .maximum
     isTransient = request.transient
@@ -40,12 +35,7 @@ extension PhotoOrder {
       every = UInt64(max(1, request.burst.every))
     }
     if request.hasBracket { pictures = request.bracket.shots.count }
-    prioritization =
-      switch request.prioritization {
-      case .balanced: .balanced
-      case .quality: .quality
-      case .unspecified, .speed, .UNRECOGNIZED: .speed
-      }
+    prioritization = PhotoPrioritization(request.prioritization)
     orientation = OrientationChange(request.orientation)
     hasOrientationTag = request.orientationTag
     isDeferred = request.deferred
@@ -58,19 +48,6 @@ extension PhotoOrder {
 }
 
 extension PhotoFormat {
-  /// The format was checked.
-  fileprivate init(_ wire: WirePhotoFormat) {
-    switch wire {
-    case .unspecified, .jpeg, .UNRECOGNIZED: self = .jpeg
-    case .png: self = .png
-    case .tiff: self = .tiff
-    case .dng: self = .dng
-    case .avif: self = .avif
-    case .heic: self = .heic
-    case .raw: self = .raw
-    }
-  }
-
   var mediaType: MediaType {
     switch self {
     case .jpeg: .jpeg
@@ -102,16 +79,6 @@ extension WireCaptureSettings {
     prioritization = WirePhotoPrioritization(plan.prioritization)
     deferred = plan.isDeferred
     flash = plan.hasFlash ? .on : .off
-  }
-}
-
-extension WirePhotoPrioritization {
-  init(_ prioritization: PhotoPrioritization) {
-    switch prioritization {
-    case .speed: self = .speed
-    case .balanced: self = .balanced
-    case .quality: self = .quality
-    }
   }
 }
 

@@ -10,15 +10,3 @@ extension WirePressure {
     thinning = UInt32(pressure.level.thinning)
   }
 }
-
-extension WirePressureLevel {
-  init(_ level: PressureLevel) {
-    switch level {
-    case .nominal: self = .nominal
-    case .fair: self = .fair
-    case .serious: self = .serious
-    case .critical: self = .critical
-    case .shutdown: self = .shutdown
-    }
-  }
-}

@@ -45,19 +45,6 @@ extension WireRecordResult {
   }
 }
 
-extension WireRecordResult.EndReason {
-  init(_ reason: MovieSummary.EndReason) {
-    switch reason {
-    case .stopped: self = .stopped
-    case .limitReached: self = .limitReached
-    case .storageFull: self = .storageFull
-    case .storageFailed: self = .storageFailed
-    case .cameraLost: self = .cameraLost
-    case .nodeStopped: self = .nodeStopped
-    }
-  }
-}
-
 extension CaptureError {
   init(_ error: RecordingError) {
     switch error.code {

@@ -40,24 +40,8 @@ extension SessionConfiguration {
     }
     preview = OrientationChange(request.preview)
     capture = OrientationChange(request.capture)
-    mode =
-      switch request.mode {
-      case .photo: .photo
-      case .video: .video
-      case .unspecified, .UNRECOGNIZED: nil
-      }
-    preset =
-      switch request.preset {
-      case .photo: .photo
-      case .high: .high
-      case .medium: .medium
-      case .low: .low
-      case .hd1280X720: .hd1280x720
-      case .hd1920X1080: .hd1920x1080
-      case .hd3840X2160: .hd3840x2160
-      case .inputPriority: .inputPriority
-      case .unspecified, .UNRECOGNIZED: nil
-      }
+    mode = CaptureMode(request.mode)
+    preset = SessionPreset(request.preset)
   }
 }
 

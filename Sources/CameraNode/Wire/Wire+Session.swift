@@ -63,32 +63,6 @@ extension [WireStreamSettings] {
   }
 }
 
-extension WireMode {
-  init(_ mode: CaptureMode) {
-    self =
-      switch mode {
-      case .photo: .photo
-      case .video: .video
-      }
-  }
-}
-
-extension WirePreset {
-  init(_ preset: SessionPreset) {
-    self =
-      switch preset {
-      case .photo: .photo
-      case .high: .high
-      case .medium: .medium
-      case .low: .low
-      case .hd1280x720: .hd1280X720
-      case .hd1920x1080: .hd1920X1080
-      case .hd3840x2160: .hd3840X2160
-      case .inputPriority: .inputPriority
-      }
-  }
-}
-
 extension WireDevice {
   init(_ device: DeviceDescription) {
     self.init()
@@ -96,34 +70,6 @@ extension WireDevice {
     model = device.model
     location = device.location
     driver = device.driver
-  }
-}
-
-extension WireInterruptionReason {
-  init(_ reason: InterruptionReason) {
-    switch reason {
-    case .deviceDisconnected: self = .deviceDisconnected
-    case .deviceInUseByAnotherClient: self = .deviceInUseByAnotherClient
-    case .deviceStalled: self = .deviceStalled
-    case .systemPressure: self = .systemPressure
-    case .suspendedByOperator: self = .suspendedByOperator
-    }
-  }
-}
-
-extension WireReadiness {
-  init(_ readiness: Readiness) {
-    switch readiness {
-    case .sessionNotRunning: self = .sessionNotRunning
-    case .ready: self = .ready
-    case .notReadyMomentarily: self = .notReadyMomentarily
-    case .notReadyWaitingForCapture: self = .notReadyWaitingForCapture
-    case .notReadyWaitingForProcessing: self = .notReadyWaitingForProcessing
-    case .notReadyStorageFull: self = .notReadyStorageFull
-    case .notReadyUnsupportedFormat: self = .notReadyUnsupportedFormat
-    case .notReadyStorageFailed: self = .notReadyStorageFailed
-    case .notReadyChangingFormat: self = .notReadyChangingFormat
-    }
   }
 }
 
