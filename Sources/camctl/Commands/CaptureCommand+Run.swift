@@ -3,23 +3,6 @@ import Glibc
 import OperatingSystem
 
 extension CaptureCommand {
-  /// What each photo is to be.
-  var settings: PhotoSettings {
-    PhotoSettings(
-      formats.map { PhotoOutput($0, isReencoded: $0 == .jpeg && reencode) },
-      size: size,
-      quality: quality,
-      prioritization: priority.prioritization,
-      flash: flash,
-      turn: Turn(rotation: rotate, isMirrored: mirror),
-      hasOrientationTag: orientationTag,
-      dimensions: dimensions,
-      isKept: !transient,
-      isDeferred: deferral.deferred,
-      depth: depth ? DepthSettings(matte: matte) : nil,
-      tolerance: tolerance)
-  }
-
   /// Where the photos go; of deferred ones that are not waited for, the proxies.
   private func place() throws -> OutputPattern {
     let isForProxies = deferral.deferred && !deferral.wait

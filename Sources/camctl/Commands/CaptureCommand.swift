@@ -165,6 +165,23 @@ struct CaptureCommand: BusCommand {
   @Flag(help: "Do not keep the photos in the node's library.")
   var transient = false
 
+  /// What each photo is to be.
+  var settings: PhotoSettings {
+    PhotoSettings(
+      formats.map { PhotoOutput($0, isReencoded: $0 == .jpeg && reencode) },
+      size: size,
+      quality: quality,
+      prioritization: priority.prioritization,
+      flash: flash,
+      turn: Turn(rotation: rotate, isMirrored: mirror),
+      hasOrientationTag: orientationTag,
+      dimensions: dimensions,
+      isKept: !transient,
+      isDeferred: deferral.deferred,
+      depth: depth ? DepthSettings(matte: matte) : nil,
+      tolerance: tolerance)
+  }
+
   func validate() throws {
     try RequestRules.check { () throws(CameraBusError) in
       try CaptureOrder(
