@@ -16,7 +16,7 @@ extension Node {
     onStuck: @escaping @Sendable (_ thread: String, _ activity: String) -> Void, teardown: Teardown
   ) async throws -> Node {
     try configuration.validate()
-    let controlLoop = try EventLoop.starting(name: "control", slices: .short)
+    let controlLoop = try ControlLoop.start()
     let frameLoop = try EventLoop.starting(name: "frames", slices: .short)
     let connectionLoop = try EventLoop.starting(name: "connections", slices: .short)
     let libraryLoop = try EventLoop.starting(name: "library")
@@ -25,13 +25,12 @@ extension Node {
     let memoryLoop = try EventLoop.starting(name: "memory")
     let watchdog = try LoopWatchdog([controlLoop, frameLoop]) { onStuck($0.name, $0.activity) }
     teardown.addThread { watchdog.end() }
-    // Steps run from the newest to the oldest: the control loop ends first, because it hands work
-    // to the others.
-    for loop in [
-      frameLoop, libraryLoop, syncLoop, memoryLoop, deviceLoop, connectionLoop, controlLoop,
-    ] {
+    for loop in [frameLoop, libraryLoop, syncLoop, memoryLoop, deviceLoop, connectionLoop] {
       teardown.addThread { loop.stop() }
     }
+    // Steps run from the newest to the oldest: the control loop does its last work first, because
+    // it hands work to the others.
+    teardown.add { await ControlLoop.turn() }
 
     watchClock(configuration, on: libraryLoop, teardown)
     let library = try await openLibrary(configuration, on: libraryLoop, log: log, teardown)
@@ -51,8 +50,8 @@ extension Node {
     let bus = try await NodeBus.open(
       configuration,
       ipc: try configuration.ipcFolder.map(configuration.ipcEndpoints),
-      control: controlLoop, frames: frameLoop, connections: connections,
-      doors: Doors(keys: keys, list: access), log: log, teardown: teardown)
+      frames: frameLoop, connections: connections, doors: Doors(keys: keys, list: access),
+      log: log, teardown: teardown)
     try configuration.share { (group) throws(SystemError) in
       for endpoints in [bus.endpoints, bus.ipc] {
         for socket in endpoints?.sockets ?? [] { try group.take(socket: socket) }
@@ -61,11 +60,11 @@ extension Node {
     let cameras = CameraDirectory()
     // Breaks a cycle of references: sessions hold services, which hold cameras, which hold
     // sessions.
-    teardown.add { await controlLoop.run { cameras.removeAll() } }
-    let services = NodeServices(
+    teardown.add { await cameras.removeAll() }
+    let services = await NodeServices(
       configuration, bus: bus, cameras: cameras, library: library, syncLoop: syncLoop,
       deviceLoop: deviceLoop, memoryLoop: memoryLoop, log: log)
-    teardown.add { await controlLoop.run { services.downloads.endAll() } }
+    teardown.add { await services.downloads.endAll() }
 
     let encoders = try startEncoders(configuration, on: frameLoop, for: bus.router, teardown)
     let builder = CameraBuilder(
@@ -77,18 +76,16 @@ extension Node {
     let roster = CameraRoster(builder, library: library, teardown: Teardown(in: teardown), log: log)
     teardown.add { await roster.close() }
     for camera in configuration.cameras { _ = try await roster.add(camera) }
-    let adoptions = AdoptionService(
+    let adoptions = await AdoptionService(
       configuration, roster: roster, cameras: cameras, router: bus.router,
       deviceLoop: deviceLoop, log: log)
     teardown.add { await adoptions.close() }
     await library.watchSpace(for: configuration.cameras.map(\.name)) { room in
-      bus.router.enter { _ in services.take(room) }
+      bus.router.enter { services.take(room) }
     }
-    await controlLoop.run {
-      services.events.start()
-      services.subjectAreas.start()
-    }
-    teardown.add { await controlLoop.run { services.subjectAreas.close() } }
+    await services.events.start()
+    await services.subjectAreas.start()
+    teardown.add { await services.subjectAreas.close() }
     try await watchPressure(configuration, services, encoders.lateness, teardown)
     let devices = await deviceLoop.run { services.devices.start { adoptions.take($0) } }
     teardown.add { await deviceLoop.run { services.devices.close() } }
@@ -98,15 +95,15 @@ extension Node {
         folder, of: nodeKey, for: access, cameras: CameraNames(configuration),
         connections: connections, on: libraryLoop, log: log,
         keepSets: { sets in
-          bus.router.enter { router in router.run("keys") { await bus.limited.keep(sets) } }
+          bus.router.enter { bus.router.run("keys") { await bus.limited.keep(sets) } }
         },
         endRequests: { holder in
-          bus.router.enter { router in
+          bus.router.enter {
             services.leases.end(of: holder)
-            router.run("keys") { await router.cancelRequests(of: holder) }
+            bus.router.run("keys") { await bus.router.cancelRequests(of: holder) }
           }
         },
-        tell: { news in bus.router.enter { _ in services.events.publish(news) } })
+        tell: { news in bus.router.enter { services.events.publish(news) } })
       await libraryLoop.run { keys.start() }
       connections.onRefusal { keys.refused($0) }
       teardown.add { await libraryLoop.run { keys.close() } }
@@ -118,7 +115,7 @@ extension Node {
     await bus.router.serve(onLease: { services.leases.touch($0, by: $1) }) {
       services.entry(for: $0)
     }
-    teardown.add { await controlLoop.run { services.close() } }
+    teardown.add { await services.close() }
     let driverEnd = configuration.limits.driverEnd
     teardown.add { await roster.stopSessions(within: driverEnd) }
     teardown.add {
@@ -126,17 +123,17 @@ extension Node {
       configuration.finder.hurry()
       recovery?.cancel()
       await bus.router.stopServing()
-      await controlLoop.run { services.recordings.endAll(.nodeStopped) }
+      await services.recordings.endAll(.nodeStopped)
       // A bracket or a flash resumes on its session's thread, which ends next.
       let awaited = ["record_start", "recovery", CaptureService.shotsTask]
       await bus.router.ended { awaited.contains($0) }
     }
-    try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)
-    await controlLoop.run { adoptions.take(devices) }
+    try await startSessions(of: await cameras.all, keepsTrying: configuration.keepsTrying)
+    await adoptions.take(devices)
     await adoptions.settle()
     // Take the states that the sessions have reported, or else the first request could come before.
-    await controlLoop.run {}
-    let reloads = ReloadService(
+    await ControlLoop.turn()
+    let reloads = await ReloadService(
       configuration, roster: roster, adoptions: adoptions, cameras: cameras, keys: keyService,
       router: bus.router, log: log)
     return Node(bus, keys: keyService, reloads: reloads, teardown: teardown)
@@ -202,7 +199,7 @@ extension Node {
     let watch = PressureWatch(
       on: loop, root: root, pace: configuration.limits.pressure, lateness: lateness
     ) { state in
-      router.enter { _ in services.pressure.take(state) }
+      router.enter { services.pressure.take(state) }
     }
     await loop.run { watch.start() }
     teardown.add { await loop.run { watch.close() } }
@@ -232,7 +229,7 @@ extension Node {
     await library.watchFindings { finding in
       log.warning("library: \(finding)")
       guard case .replaced = finding else { return }
-      router.enter { router in
+      router.enter {
         router.run("deferred") {
           if let deferred = try? await library.deferredPhotos() {
             services.deferrals.take(deferred)
@@ -241,13 +238,9 @@ extension Node {
       }
     }
     let deferred = try await library.deferredPhotos()
-    await router.loop.run {
-      services.deferrals.take(deferred)
-      router.assumeIsolated { router in
-        router.run("deferred") { await services.deferrals.run(by: encoders) }
-      }
-    }
-    teardown.add { await router.loop.run { services.deferrals.close() } }
+    await services.deferrals.take(deferred)
+    await router.run("deferred") { await services.deferrals.run(by: encoders) }
+    teardown.add { await services.deferrals.close() }
   }
 
   private static func startSessions(

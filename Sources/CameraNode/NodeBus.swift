@@ -21,8 +21,8 @@ struct NodeBus: Sendable {
 
   /// Opens the endpoints. Requests wait in the control socket until the router serves them.
   static func open(
-    _ configuration: NodeConfiguration, ipc: NodeEndpoints?, control controlLoop: EventLoop,
-    frames frameLoop: EventLoop, connections watch: ConnectionWatch, doors: Doors, log: Logger,
+    _ configuration: NodeConfiguration, ipc: NodeEndpoints?, frames frameLoop: EventLoop,
+    connections watch: ConnectionWatch, doors: Doors, log: Logger,
     teardown: Teardown
   ) async throws -> NodeBus {
     let context = try Context()
@@ -37,14 +37,12 @@ struct NodeBus: Sendable {
       connections: try await watch.watch(.frames, in: context))
     teardown.add { await frames.close() }
     let (events, eventsEndpoint) = try await EventsService.open(
-      context, on: controlLoop, endpoint: configuration.events, ipc: ipc?.events, doors: doors,
-      epoch: epoch,
+      context, endpoint: configuration.events, ipc: ipc?.events, doors: doors, epoch: epoch,
       queueLength: configuration.limits.eventQueueLength,
       connections: try await watch.watch(.events, in: context))
-    teardown.add { await controlLoop.run { events.close() } }
+    teardown.add { await events.close() }
     let (router, controlEndpoint) = try await RequestRouter.open(
-      context, on: controlLoop, endpoint: configuration.control, ipc: ipc?.control, doors: doors,
-      epoch: epoch,
+      context, endpoint: configuration.control, ipc: ipc?.control, doors: doors, epoch: epoch,
       limits: configuration.limits,
       connections: try await watch.watch(.control, in: context), log: log)
     teardown.add { await router.close() }

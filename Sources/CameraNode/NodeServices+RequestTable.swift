@@ -4,7 +4,7 @@ import SwiftProtobuf
 
 extension NodeServices {
   /// The table of all requests: the properties of each kind, and the service that serves it.
-  func entry(for request: WireRequest.OneOf_Body) -> RequestEntry {
+  @ControlLoop func entry(for request: WireRequest.OneOf_Body) -> RequestEntry {
     switch request {
     case .status(let body):
       .awaiting(isQuestion: true) { try await status.status(body, $0) }

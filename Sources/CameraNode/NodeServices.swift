@@ -23,13 +23,13 @@ struct NodeServices: Sendable {
   let recoveries: RecoveryService
   let library: LibraryService
   let downloads: DownloadService
-  let reports = CameraReports()
+  let reports: CameraReports
 
   /// - Parameters:
   ///   - syncLoop: the thread that waits until recordings are on the disk.
   ///   - deviceLoop: the thread that looks for cameras.
   ///   - memoryLoop: the thread that waits for the disk with what is remembered.
-  init(
+  @ControlLoop init(
     _ configuration: NodeConfiguration, bus: NodeBus, cameras: CameraDirectory,
     library: MediaLibrary, syncLoop: EventLoop, deviceLoop: EventLoop, memoryLoop: EventLoop,
     log: Logger
@@ -38,7 +38,7 @@ struct NodeServices: Sendable {
     events = bus.events
     deferrals = DeferredService(
       cameras: cameras, events: events, library: library,
-      pause: configuration.limits.recoveryPause, on: router.loop, log: log)
+      pause: configuration.limits.recoveryPause, log: log)
     pressure = PressureService(
       cameras: cameras, events: events, frames: bus.frames, deferrals: deferrals,
       stalls: configuration.pressure.root.map(RecentStalls.init), log: log)
@@ -46,7 +46,7 @@ struct NodeServices: Sendable {
     status = StatusService(
       NodeFacts(name: configuration.name, library: library.folder), bus, cameras, pressure,
       deferrals)
-    idle = IdleService(on: router.loop)
+    idle = IdleService()
     recordings = RecordingService(
       cameras: cameras, idle: idle, pressure: pressure, events: events, library: library,
       reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: router.log)
@@ -54,7 +54,7 @@ struct NodeServices: Sendable {
       cameras: cameras, events: events, router: router, on: deviceLoop,
       finder: configuration.finder,
       log: log)
-    leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: router.log)
+    leases = LeaseService(cameras: cameras, events: events, log: router.log)
     brackets = BracketJournal(library, log: log)
     let (bus, cameras) = (bus, cameras)
     memories = MemoryService(
@@ -74,20 +74,21 @@ struct NodeServices: Sendable {
       cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)
     self.library = LibraryService(
       cameras: cameras, recoveries: recoveries, deferrals: deferrals, library: library,
-      on: router.loop, log: log)
+      log: log)
     downloads = DownloadService(
-      library: library, on: router.loop, patience: configuration.limits.downloadPatience,
+      library: library, patience: configuration.limits.downloadPatience,
       grace: configuration.limits.downloadGrace)
+    reports = CameraReports()
     reports.add([captures, recordings, leases, subjectAreas, memories])
   }
 
-  func close() {
+  @ControlLoop func close() {
     leases.close()
     router.log.close()
   }
 
   /// Takes whether the library can store more.
-  func take(_ room: LibraryRoom) {
+  @ControlLoop func take(_ room: LibraryRoom) {
     status.room = room
     captures.take(room)
     deferrals.take(room)

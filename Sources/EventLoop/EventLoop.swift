@@ -112,6 +112,22 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     offer(.task(job, executor))
   }
 
+  /// Starts a task of an actor of the loop. The part before its first suspension runs before this
+  /// returns. Call it on the loop's thread.
+  ///
+  /// A task of `Task.immediate` would begin without the knowledge of its preferred executor. Then
+  /// its first call of an actor's async function would wait at the end of the queue.
+  /// - Parameter made: Called before the task begins.
+  package func begin(
+    _ name: String, _ work: @escaping @isolated(any) @Sendable () async -> Void,
+    made: (Task<Void, Never>) -> Void
+  ) {
+    checkIsolated()
+    queue.withLock { $0.expectFirstJob() }
+    made(Task(name: name, executorPreference: self, operation: work))
+    if let job = queue.withLock({ $0.takeFirstJob() }) { run(job) }
+  }
+
   /// Ends the program unless the caller is on the loop's thread.
   public func checkIsolated() {
     precondition(isCurrent, "this is for the thread of the event loop '\(name)' alone")
@@ -121,6 +137,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
   // MARK: Waiting, on the loop's thread only
+  // The handlers run on this thread too, so they need not be Sendable.
 
   /// Calls `onReady` in every round in which the descriptor is ready, until the watch is cancelled.
   ///
@@ -128,7 +145,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   public func watch(
     _ descriptor: Int32,
     for interest: Interest,
-    _ onReady: @escaping @Sendable () -> Void
+    _ onReady: @escaping () -> Void
   ) -> Watch {
     checkIsolated()
     let watch = Watch(descriptor, for: interest, on: self, onReady)
@@ -140,7 +157,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   @discardableResult
   public func schedule(
     at deadline: MonotonicTime,
-    _ body: @escaping @Sendable () -> Void
+    _ body: @escaping () -> Void
   ) -> LoopTimer {
     checkIsolated()
     return timers.add(at: deadline, on: self, body)
@@ -223,11 +240,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     turns.enter(.queue)
     for item in batch {
       switch item {
-      case .job(let job):
-        unsafe job.runSynchronously(
-          isolatedTo: asUnownedSerialExecutor(),
-          taskExecutor: asUnownedTaskExecutor()
-        )
+      case .job(let job): run(job)
       case .task(let job, let executor):
         unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
       case .body(let body): body()
@@ -235,6 +248,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     }
     batch.removeAll(keepingCapacity: true)
     return true
+  }
+
+  private func run(_ job: UnownedJob) {
+    unsafe job.runSynchronously(
+      isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
   }
 
   private func add(_ item: WorkQueue.Item) {
@@ -245,9 +263,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   }
 
   private func offer(_ item: WorkQueue.Item) -> Bool {
-    let answer = queue.withLock { $0.add(item) }
+    let isOwn = isCurrent
+    let answer = queue.withLock { $0.add(item, isOwn: isOwn) }
     // On its own thread the loop drains the queue before it sleeps.
-    if answer == .wake, !isCurrent { wakeUp.signal() }
+    if answer == .wake, !isOwn { wakeUp.signal() }
     return answer != .refused
   }
 }

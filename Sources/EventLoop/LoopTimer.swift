@@ -9,14 +9,14 @@ public final class LoopTimer: @unchecked Sendable {
   /// were made.
   private(set) var sequence: UInt64
   private unowned let loop: EventLoop
-  private var body: (@Sendable () -> Void)?
+  private var body: (() -> Void)?
   private var isPending = true
 
   init(
     at deadline: MonotonicTime,
     sequence: UInt64,
     on loop: EventLoop,
-    _ body: @escaping @Sendable () -> Void
+    _ body: @escaping () -> Void
   ) {
     self.deadline = deadline
     self.sequence = sequence

@@ -14,7 +14,7 @@ final class TimerQueue: @unchecked Sendable {
   func add(
     at deadline: MonotonicTime,
     on loop: EventLoop,
-    _ body: @escaping @Sendable () -> Void
+    _ body: @escaping () -> Void
   ) -> LoopTimer {
     let timer = LoopTimer(at: deadline, sequence: nextSequence, on: loop, body)
     nextSequence += 1

@@ -5,13 +5,13 @@ public final class Watch: @unchecked Sendable {
   let descriptor: Int32
   let interest: Interest
   private unowned let loop: EventLoop
-  private var handler: (@Sendable () -> Void)?
+  private var handler: (() -> Void)?
 
   init(
     _ descriptor: Int32,
     for interest: Interest,
     on loop: EventLoop,
-    _ handler: @escaping @Sendable () -> Void
+    _ handler: @escaping () -> Void
   ) {
     self.descriptor = descriptor
     self.interest = interest

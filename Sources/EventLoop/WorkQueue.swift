@@ -11,18 +11,33 @@ struct WorkQueue {
   enum Answer { case taken, wake, refused }
 
   private enum Phase { case open, stopping, stopped }
+  private enum FirstJob { case none, expected, made(UnownedJob) }
 
   private var items: [Item] = []
+  private var firstJob = FirstJob.none
   private var phase = Phase.open
   private var isAsleep = false
 
   /// Whether a stop was requested.
   var isStopping: Bool { phase != .open }
 
-  mutating func add(_ item: Item) -> Answer {
+  /// - Parameter isOwn: Whether the loop's own thread adds it.
+  mutating func add(_ item: Item, isOwn: Bool = false) -> Answer {
     guard phase != .stopped else { return .refused }
+    if isOwn, case .expected = firstJob, case .job(let job) = item {
+      firstJob = .made(job)
+      return .taken
+    }
     items.append(item)
     return wake() ? .wake : .taken
+  }
+
+  /// Keeps the next job of the loop's own thread out of the queue, for ``takeFirstJob()``.
+  mutating func expectFirstJob() { firstJob = .expected }
+
+  mutating func takeFirstJob() -> UnownedJob? {
+    defer { firstJob = .none }
+    return if case .made(let job) = firstJob { job } else { nil }
   }
 
   /// Requests the stop.

@@ -36,6 +36,12 @@ private actor Bare: LoopActor {
   func isOnLoop() -> Bool { loop.isCurrent }
 }
 
+@globalActor private actor Global: LoopActor {
+  static let shared = Global()
+  nonisolated let loop = EventLoop(name: "global")
+  func isOnLoop() async -> Bool { loop.isCurrent }
+}
+
 @Suite(.timeLimit(.minutes(5)))
 struct JobTests {
   @Test func `An actor on a loop runs on its thread`() async {
@@ -62,6 +68,21 @@ struct JobTests {
       actor.enter { log.add("\($0.isOnLoop())") }
       #expect(await log.atLeast(1) == ["true"])
     }
+  }
+
+  @Test func `A task begins at once, and calls in it need no hop`() async {
+    let (loop, log) = (Global.shared.loop, Recorded<String>())
+    await loop.run {
+      for number in 1...2 {
+        loop.begin("test") { @Global in
+          log.add("\(number) \(await Global.shared.isOnLoop())")
+        } made: { _ in
+          log.add("made \(number)")
+        }
+      }
+      log.add("end")
+    }
+    #expect(log.events == ["made 1", "1 true", "made 2", "2 true", "end"])
   }
 
   @Test func `A loop actor on a stopped loop is not entered`() {

@@ -3,8 +3,7 @@ import Glibc
 import OperatingSystem
 
 /// Notices that something in a folder, or in a folder in it, was made, changed or deleted.
-// @unchecked: only its loop uses it.
-final class FolderWatch: @unchecked Sendable {
+final class FolderWatch {
   private static let kinds = UInt32(
     IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ATTRIB
       | IN_DELETE_SELF | IN_MOVE_SELF)

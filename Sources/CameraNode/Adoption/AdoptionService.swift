@@ -7,8 +7,7 @@ import OperatingSystem
 
 /// Makes cameras of the devices that match the node's rules, and removes them when their devices
 /// have gone.
-// @unchecked: the constants are safe to share; the variables belong to the control loop.
-final class AdoptionService: @unchecked Sendable {
+@ControlLoop final class AdoptionService {
   private static let work = "adoption"
 
   private let roster: CameraRoster
@@ -65,12 +64,10 @@ final class AdoptionService: @unchecked Sendable {
   /// Waits until all that was begun is done.
   func settle() async { await router.ended { $0 == Self.work } }
 
-  /// Adopts and removes nothing any more. Call it outside of the control loop.
+  /// Adopts and removes nothing any more.
   func close() async {
-    await router.loop.run { [self] in
-      isClosed = true
-      timer?.cancel()
-    }
+    isClosed = true
+    timer?.cancel()
     await settle()
   }
 
@@ -79,7 +76,7 @@ final class AdoptionService: @unchecked Sendable {
     perform(book.look(at: present, now: .now, isTaken: isTaken) { cameras[$0] != nil })
     timer?.cancel()
     timer = book.deadline.map { moment in
-      router.loop.schedule(at: moment) { [weak self] in self?.look() }
+      ControlLoop.schedule(at: moment) { [weak self] in self?.look() }
     }
   }
 
@@ -88,9 +85,9 @@ final class AdoptionService: @unchecked Sendable {
       switch action {
       case .adopt(let adoption):
         cameras.arriving[adoption.name] = adoption.device
-        router.assumeIsolated { $0.run(Self.work) { await self.adopt(adoption) } }
+        router.run(Self.work) { await self.adopt(adoption) }
       case .remove(let name):
-        router.assumeIsolated { $0.run(Self.work) { await self.remove(name) } }
+        router.run(Self.work) { await self.remove(name) }
       case .decline(let device):
         log.warning(
           "device \(device.location) (\(device.model)) is not adopted: there are too many already")

@@ -6,13 +6,11 @@ import OperatingSystem
 import SwiftProtobuf
 
 /// One camera of the node: its parts and its current state.
-// Sendable: the constants are safe to share; the variables belong to the control loop.
-final class Camera: @unchecked Sendable {
+@ControlLoop final class Camera {
   let name: String
   let session: CaptureSession
-  private let controlLoop: EventLoop
   /// The requests that need the session.
-  private let turns: RequestQueue
+  private let turns = RequestQueue(ofQuestions: false)
   let pipeline: FramePipeline
   let streams: CameraStreams
   /// The thread that movies are written on.
@@ -39,15 +37,12 @@ final class Camera: @unchecked Sendable {
   private var claims: [RequestID: DeviceDescription] = [:]
 
   init(
-    name: String, session: CaptureSession, controlLoop: EventLoop, streams: CameraStreams,
-    recordingLoop: EventLoop,
+    name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,
     sessionStatus: SessionStatus, ownInput: SessionInput, ownOptions: CameraOptions,
     reports: CameraReports, standInReason: String?, isAdopted: Bool
   ) {
     self.name = name
     self.session = session
-    self.controlLoop = controlLoop
-    turns = RequestQueue(ofQuestions: false, on: controlLoop)
     self.pipeline = session.pipeline
     self.streams = streams
     self.recordingLoop = recordingLoop
@@ -152,7 +147,7 @@ final class Camera: @unchecked Sendable {
   ) async throws -> R {
     let result: Result<R, any Error>
     do { result = .success(try await session.run(body)) } catch { result = .failure(error) }
-    await controlLoop.run {}
+    await ControlLoop.turn()
     return try result.get()
   }
 

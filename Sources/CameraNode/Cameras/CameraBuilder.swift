@@ -20,8 +20,8 @@ struct CameraBuilder: Sendable {
     let (router, services, cameras) = (services.router, services, cameras)
     let pipeline = FramePipeline(loop: frames.loop, encoders: encoders)
     // What comes late from a camera that has been removed is not about a new one of the same name.
-    let enter: @Sendable (@escaping @Sendable () -> Void) -> Void = { [weak pipeline] body in
-      router.enter { [pipeline] _ in
+    let enter: @Sendable (@escaping @ControlLoop () -> Void) -> Void = { [weak pipeline] body in
+      router.enter { [pipeline] in
         if let camera = cameras[name], camera.pipeline === pipeline { body() }
       }
     }
@@ -53,15 +53,12 @@ struct CameraBuilder: Sendable {
       subjectArea = found.subjectArea ?? subjectArea
     }
     await session.prepare(start.session, remembered: remembered)
-    let camera = Camera(
-      name: name, session: session, controlLoop: router.loop, streams: streams,
-      recordingLoop: threads.recording,
+    let camera = await Camera(
+      name: name, session: session, streams: streams, recordingLoop: threads.recording,
       sessionStatus: await session.status, ownInput: input, ownOptions: options,
       reports: services.reports, standInReason: plan.standInReason, isAdopted: plan.isAdopted)
     let watch = SubjectAreaWatch(pipeline: pipeline, encoders: encoders)
-    await router.loop.run { [subjectArea] in
-      services.subjectAreas.add(camera, watch, threshold: subjectArea)
-    }
+    await services.subjectAreas.add(camera, watch, threshold: subjectArea)
     return camera
   }
 }

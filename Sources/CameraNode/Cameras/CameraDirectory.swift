@@ -2,8 +2,7 @@ import CameraProtocol
 import Capture
 
 /// The node's cameras by name.
-// Sendable: belongs to the control loop.
-final class CameraDirectory: @unchecked Sendable {
+@ControlLoop final class CameraDirectory {
   private(set) var all: [Camera] = []
 
   /// The devices that are about to become cameras, by the names that these get.

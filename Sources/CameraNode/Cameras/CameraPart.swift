@@ -4,13 +4,13 @@ import OperatingSystem
 /// What a service keeps of each camera, for as long as the node has it.
 ///
 /// A service declares its part in its own file, with setters private to that file, so that nobody
-/// else changes it. Parts belong to the control loop.
-protocol CameraPart: AnyObject {
+/// else changes it.
+@ControlLoop protocol CameraPart: AnyObject {
   init()
 }
 
 /// The parts that services keep of one camera.
-struct CameraParts {
+@ControlLoop struct CameraParts {
   private var parts: [ObjectIdentifier: any CameraPart] = [:]
 
   /// The part of this type, which is made by its first use.
@@ -24,13 +24,12 @@ struct CameraParts {
 }
 
 /// A service that has something to say in a camera's status.
-protocol CameraReporter: AnyObject {
+@ControlLoop protocol CameraReporter: AnyObject {
   func describe(_ camera: Camera, in status: inout WireCameraStatus, _ wallClock: WallClockSample)
 }
 
 /// Puts a camera's status together.
-// Sendable: belongs to the control loop.
-final class CameraReports: @unchecked Sendable {
+@ControlLoop final class CameraReports {
   private var reporters: [any CameraReporter] = []
 
   func add(_ reporters: [any CameraReporter]) { self.reporters += reporters }

@@ -23,7 +23,6 @@ final class CameraRoster: Sendable {
 
   private var services: NodeServices { builder.services }
   private var cameras: CameraDirectory { builder.cameras }
-  private var loop: EventLoop { builder.services.router.loop }
 
   init(_ builder: CameraBuilder, library: MediaLibrary, teardown: Teardown, log: Logger) {
     self.teardown = teardown
@@ -49,19 +48,20 @@ final class CameraRoster: Sendable {
   func add(_ plan: CameraPlan) async throws(LoopShortage) -> Camera {
     let threads = try takeThreads(for: plan.name)
     let camera = await builder.camera(plan, on: threads)
-    await loop.run { [self] in
-      cameras.add(camera)
-      services.pressure.update(camera)
-      if let room = services.status.room { services.captures.take(room) }
-    }
+    await take(camera)
     await library.watchSpace(of: await names)
     return camera
   }
 
-  /// Lets a camera be as the configuration wants it now, without ending its session. Call it on the
-  /// control loop.
+  @ControlLoop private func take(_ camera: Camera) {
+    cameras.add(camera)
+    services.pressure.update(camera)
+    if let room = services.status.room { services.captures.take(room) }
+  }
+
+  /// Lets a camera be as the configuration wants it now, without ending its session.
   /// - Returns: Whether there is something new, or something that it has not taken yet.
-  func change(
+  @ControlLoop func change(
     _ camera: Camera, from old: (options: CameraOptions, start: CameraStart),
     to new: (options: CameraOptions, start: CameraStart)
   ) -> Bool {
@@ -79,7 +79,7 @@ final class CameraRoster: Sendable {
     return isOther || isSaidOtherwise
   }
 
-  private func begin(_ camera: Camera, anew start: CameraStart) {
+  @ControlLoop private func begin(_ camera: Camera, anew start: CameraStart) {
     let obstacle =
       camera.isRecording
       ? CaptureError(
@@ -87,10 +87,8 @@ final class CameraRoster: Sendable {
         "it would end the movie that the camera records: let the node read its configuration again afterwards",
         part: .recording)
       : nil
-    let (session, change) = (camera.session, start.session)
-    _ = session.loop.performUnlessStopped {
-      session.assumeIsolated { $0.begin(anew: change, unlessMovieEnds: obstacle) }
-    }
+    let change = start.session
+    camera.session.enter { $0.begin(anew: change, unlessMovieEnds: obstacle) }
     if services.memories.remembered(of: camera.name)?.hasSubjectArea != true {
       services.subjectAreas.watch(camera, threshold: start.request.subjectArea)
     }
@@ -98,7 +96,7 @@ final class CameraRoster: Sendable {
 
   /// Ends all that the camera does, and tells everybody that the node has it no more. Call it in a
   /// task of the router's.
-  func remove(_ camera: Camera) async {
+  @ControlLoop func remove(_ camera: Camera) async {
     let isFree = await camera.end(
       teardown, because: "the node has the camera no more: ask for the cameras that there are")
     await services.recordings.waitForEnd(of: camera)
@@ -116,12 +114,12 @@ final class CameraRoster: Sendable {
     }
   }
 
-  // MARK: The node's end (outside of the control loop)
+  // MARK: The node's end
 
   /// Drivers that somebody still waits for then are left alone.
   func giveUp(after time: Duration) async {
     let end = MonotonicTime.now + time
-    for camera in await all { camera.session.giveUp(at: end) }
+    for camera in await cameras.all { camera.session.giveUp(at: end) }
   }
 
   /// Stops all sessions, at the same time, because a driver may take long.
@@ -137,7 +135,7 @@ final class CameraRoster: Sendable {
   }
 
   private func stopSessions() async {
-    let cameras = await all
+    let cameras = await cameras.all
     await withTaskGroup { group in
       for camera in cameras {
         group.addTask { [teardown] in
@@ -147,12 +145,8 @@ final class CameraRoster: Sendable {
     }
   }
 
-  private var all: [Camera] {
-    get async { await loop.run { [cameras] in cameras.all } }
-  }
-
   private var names: [String] {
-    get async { await all.map(\.name) }
+    get async { await cameras.all.map(\.name) }
   }
 
   private func takeThreads(for camera: String) throws(LoopShortage) -> CameraThreads {

@@ -6,7 +6,7 @@ import OperatingSystem
 
 extension CaptureService {
   /// The kind of the tasks in which such photos are taken.
-  static let shotsTask = "shots"
+  nonisolated static let shotsTask = "shots"
 
   /// Begins photos that change the camera's controls and put them back: a bracket, or one with the
   /// flash. They have the camera's session in their turn until their end.

@@ -8,8 +8,7 @@ import OperatingSystem
 
 /// Takes photos: the camera's pipeline chooses the frame, the library stores the picture, and the
 /// client and the monitors get each step.
-// Sendable: the constants are safe to share; the variables belong to the control loop.
-final class CaptureService: CameraReporter, @unchecked Sendable {
+@ControlLoop final class CaptureService: CameraReporter {
   let cameras: CameraDirectory
   let leases: LeaseService
   let idle: IdleService

@@ -4,7 +4,7 @@ import Imaging
 
 extension PhotoFacts {
   /// What is known of a photo before there is a frame.
-  init(of camera: Camera, _ call: Call, _ epoch: Epoch) {
+  @ControlLoop init(of camera: Camera, _ call: Call, _ epoch: Epoch) {
     self.init()
     model = camera.sessionStatus.device.model
     self.camera = camera.name

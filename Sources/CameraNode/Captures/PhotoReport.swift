@@ -4,7 +4,7 @@ import Imaging
 import MediaLibrary
 
 /// Reports the steps of a request for photos to the client and the monitors.
-struct PhotoReport {
+@ControlLoop struct PhotoReport {
   let job: CaptureJob
   let events: EventsService
 

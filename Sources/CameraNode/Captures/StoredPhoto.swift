@@ -107,7 +107,7 @@ struct StoredPictures {
   }
 
   /// Once no file is still to come.
-  func result(of camera: Camera, _ depthCamera: Camera?) -> WireCaptureResult {
+  @ControlLoop func result(of camera: Camera, _ depthCamera: Camera?) -> WireCaptureResult {
     .with { result in
       guard let first = pictures.first ?? nil else { return }
       result.resolved = WireResolvedCapture(first.resolved, of: camera)
@@ -125,7 +125,7 @@ struct StoredPictures {
     }
   }
 
-  private static func depth(_ depth: Picture, of camera: Camera) -> WireDepthPicture {
+  @ControlLoop private static func depth(_ depth: Picture, of camera: Camera) -> WireDepthPicture {
     .with {
       $0.camera = camera.name
       $0.resolved = WireResolvedCapture(depth.resolved, of: camera)

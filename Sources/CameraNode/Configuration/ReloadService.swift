@@ -3,8 +3,7 @@ import EventLoop
 import Logging
 
 /// Brings the running node to another configuration, without ending what has not changed.
-// @unchecked: the constants are safe to share; the variables belong to the control loop.
-final class ReloadService: @unchecked Sendable {
+@ControlLoop final class ReloadService {
   private static let work = "reload"
 
   private let roster: CameraRoster
@@ -32,8 +31,8 @@ final class ReloadService: @unchecked Sendable {
   }
 
   /// Can be called on any thread. The newest configuration counts.
-  func take(_ configuration: NodeConfiguration) {
-    router.enter { [self] router in
+  nonisolated func take(_ configuration: NodeConfiguration) {
+    router.enter { [self] in
       next = configuration
       guard !isBusy else { return }
       isBusy = true
@@ -78,11 +77,9 @@ final class ReloadService: @unchecked Sendable {
 
   private func add(_ configuration: CameraConfiguration) async -> Bool {
     do throws(LoopShortage) {
-      let session = try await roster.add(configuration).session
       // Not to wait for a driver.
-      return session.loop.performUnlessStopped {
-        session.assumeIsolated { $0.startPersistently() }
-      }
+      try await roster.add(configuration).session.enter { $0.startPersistently() }
+      return true
     } catch {
       log.error("camera \(configuration.name) cannot be added: \(error.message)")
       return false

@@ -234,7 +234,7 @@ final class ConnectionWatch: @unchecked Sendable {
   func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
     let origin = connection.origin
     guard connection.end() else { return }
-    _ = loop.performUnlessStopped { [log] in log.add(origin, reason) }
+    _ = loop.performUnlessStopped { [self] in log.add(origin, reason) }
   }
 
   // MARK: Memory

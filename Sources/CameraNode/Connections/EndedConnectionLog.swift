@@ -5,8 +5,7 @@ import OperatingSystem
 /// Tells the operator of connections that the node ended because they took more than their share.
 ///
 /// They may be thousands, so there is at most one line in five seconds for each machine and reason.
-// @unchecked: belongs to the loop of the watch.
-final class EndedConnectionLog: @unchecked Sendable {
+final class EndedConnectionLog {
   static let interval = Duration.seconds(5)
 
   enum Reason: Hashable {

@@ -3,8 +3,7 @@ import Capture
 import SwiftProtobuf
 
 /// Lists, reads and sets the cameras' controls.
-// Sendable: the constants are safe to share; it is used on the control loop.
-final class ControlsService: Sendable {
+@ControlLoop final class ControlsService {
   private let cameras: CameraDirectory
   private let leases: LeaseService
   private let memories: MemoryService

@@ -9,8 +9,7 @@ import OperatingSystem
 import SwiftProtobuf
 
 /// Makes the files of photos that were taken before, one photo after the other, and tells monitors.
-// Sendable: the constants are safe to share; the variables belong to the control loop.
-final class DeferredService: @unchecked Sendable {
+@ControlLoop final class DeferredService {
   /// How often a file is begun that cannot be made.
   private static let mostFailures = 3
   /// After so many starts of the node that ended while it was made, a photo waits, and longer each
@@ -23,7 +22,6 @@ final class DeferredService: @unchecked Sendable {
   private let library: MediaLibrary
   private let cameras: CameraDirectory
   private let pause: Duration
-  private let loop: EventLoop
   private let log: Logger
   private var places = DeferredPlaces()
   /// One photo is stored at a time, because others' photos wait for the disk too, and theirs are
@@ -46,13 +44,12 @@ final class DeferredService: @unchecked Sendable {
   /// - Parameter pause: how long a photo waits whose files cannot be stored.
   init(
     cameras: CameraDirectory, events: EventsService, library: MediaLibrary, pause: Duration,
-    on loop: EventLoop, log: Logger
+    log: Logger
   ) {
     self.cameras = cameras
     self.events = events
     self.library = library
     self.pause = pause
-    self.loop = loop
     self.log = log
     maker = DeferredMaker(library)
     (news, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -173,7 +170,7 @@ final class DeferredService: @unchecked Sendable {
     }
     timer?.cancel()
     timer = resting.values.min().map { [wake] moment in
-      loop.schedule(at: moment) { wake.yield() }
+      ControlLoop.schedule(at: moment) { wake.yield() }
     }
     return nil
   }

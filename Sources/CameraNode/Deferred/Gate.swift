@@ -1,6 +1,5 @@
 /// Lets one in at a time, in the order in which they came.
-// @unchecked: belongs to the control loop.
-final class Gate: @unchecked Sendable {
+@ControlLoop final class Gate {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -8,7 +8,7 @@ extension DeviceService {
   /// - Parameter name: its identity or location, as `devices` lists it for this client.
   /// - Returns: nil if it is the present one.
   /// - Throws: `deviceNotFound`; the device's problem; `conflict` if another camera has it.
-  func claimInput(
+  @ControlLoop func claimInput(
     _ name: String, for camera: Camera, _ call: Call
   ) async throws(WireError) -> SessionInput? {
     let own = camera.ownInput.device.identification
@@ -32,7 +32,7 @@ extension DeviceService {
     return SessionInput(found.device)
   }
 
-  private func find(
+  @ControlLoop private func find(
     _ name: String, _ access: Access
   ) async throws(WireError) -> (description: DeviceDescription, device: any CameraDevice) {
     let (found, device) = await loop.run { [finder] in

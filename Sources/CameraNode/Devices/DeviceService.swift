@@ -6,7 +6,7 @@ import OperatingSystem
 import SwiftProtobuf
 
 /// Lists the cameras of the machine, and tells monitors which come and go.
-// @unchecked: the constants are safe to share; the variables belong to the devices' loop.
+// @unchecked: the variables belong to the devices' loop, on which `start` and `close` are called.
 final class DeviceService: @unchecked Sendable {
   /// A node of a device is made first and then gets its group and permissions.
   private static let settling = Duration.milliseconds(200)
@@ -20,7 +20,7 @@ final class DeviceService: @unchecked Sendable {
   private var endWatch: (@Sendable () -> Void)?
   private var look: LoopTimer?
   private var known: [FoundDevice] = []
-  private var onChange: (@Sendable ([FoundDevice]) -> Void)?
+  private var onChange: (@ControlLoop ([FoundDevice]) -> Void)?
 
   /// - Parameter loop: a thread that may wait for drivers.
   init(
@@ -37,7 +37,7 @@ final class DeviceService: @unchecked Sendable {
 
   // MARK: Requests
 
-  func list(_ body: WireDevicesRequest, _ call: Call) async throws {
+  @ControlLoop func list(_ body: WireDevicesRequest, _ call: Call) async throws {
     let found = await loop.run { [finder] in finder.survey() }
     var devices: [WireMachineDevice] = []
     for device in found {
@@ -53,22 +53,22 @@ final class DeviceService: @unchecked Sendable {
   }
 
   /// Whether a client is told of the device. A key for some cameras is told of theirs alone.
-  func isListed(_ device: DeviceDescription, for access: Access) -> Bool {
+  @ControlLoop func isListed(_ device: DeviceDescription, for access: Access) -> Bool {
     access.cameras == nil || camera(at: device).map { access.isFor(camera: $0.name) } == true
   }
 
   /// The node's camera that uses the device.
-  private func camera(at device: DeviceDescription) -> Camera? {
+  @ControlLoop private func camera(at device: DeviceDescription) -> Camera? {
     cameras.all.first { $0.has(device) }
   }
 
   // MARK: Coming and going (on the devices' loop)
 
   /// Starts to watch for devices. A machine without room for a watch tells nothing.
-  /// - Parameter onChange: called on the control loop with the devices that are there, when they
+  /// - Parameter onChange: called with the devices that are there, when they
   ///   have changed.
   /// - Returns: those that are there now.
-  func start(onChange: @escaping @Sendable ([FoundDevice]) -> Void) -> [FoundDevice] {
+  func start(onChange: @escaping @ControlLoop ([FoundDevice]) -> Void) -> [FoundDevice] {
     self.onChange = onChange
     do throws(SystemError) {
       endWatch = try finder.watch(on: loop) { [weak self] in self?.changed() }
@@ -110,8 +110,8 @@ final class DeviceService: @unchecked Sendable {
     guard !appeared.isEmpty || !disappeared.isEmpty else { return }
     for device in disappeared { log.info("device \(device.description.words) has gone") }
     for device in appeared { log.info("device \(device.description.words) is there") }
-    router.enter { [self, onChange] _ in
-      func wire(_ devices: [FoundDevice]) -> [WireMachineDevice] {
+    router.enter { [self, onChange] in
+      @ControlLoop func wire(_ devices: [FoundDevice]) -> [WireMachineDevice] {
         devices.map { WireMachineDevice($0, of: camera(at: $0.description)) }
       }
       let event = WireDevicesEvent.with {

@@ -8,23 +8,20 @@ import OperatingSystem
 ///
 /// Chunks are read one at a time, and only when there is credit. So a slow client costs an open
 /// file but no memory, and delays no other client.
-// Sendable: belongs to the control loop.
-final class Download: @unchecked Sendable {
-  private let loop: EventLoop
+@ControlLoop final class Download {
   private let call: Call
   /// How long the download waits for its client.
   private let patience: Duration
   private var cursor: ChunkCursor
   /// Why the download ends early.
   private var error: CaptureError?
-  private var client: Suspension?
+  /// Resumes the download, which waits for its client.
+  private var client: CheckedContinuation<Void, Never>?
   private var pace = DownloadPace(begun: .now)
 
   init(
-    _ asset: Asset, _ body: WireDownloadRequest, _ call: Call, on loop: EventLoop,
-    patience: Duration
+    _ asset: Asset, _ body: WireDownloadRequest, _ call: Call, patience: Duration
   ) {
-    self.loop = loop
     self.call = call
     self.patience = patience
     cursor = ChunkCursor(
@@ -40,7 +37,10 @@ final class Download: @unchecked Sendable {
   }
 
   /// Checks again whether a chunk can be sent. Call it when the client did something.
-  func clientActed() { client?.resume() }
+  func clientActed() {
+    client?.resume()
+    client = nil
+  }
 
   func sent(_ byteCount: Int) { pace.sent(byteCount, at: .now) }
 
@@ -50,7 +50,7 @@ final class Download: @unchecked Sendable {
   /// Ends the download with an error before its next chunk.
   func end(_ error: CaptureError) {
     self.error = self.error ?? error
-    client?.resume()
+    clientActed()
   }
 
   /// Waits until the client has given credit and has room.
@@ -64,23 +64,17 @@ final class Download: @unchecked Sendable {
       if call.hasRoom, let chunk = cursor.next() { return chunk }
       // It may have left before the download could be told of it.
       guard call.hasClient else { throw CaptureError.clientIsGone }
-      try await waitForClient()
+      await waitForClient()
     }
   }
 
   /// Waits until the client acts, or the download ends.
-  private func waitForClient() async throws(CancellationError) {
-    let patience = patience
-    try await loop.suspend { suspension in
-      // The client may have acted before this body runs.
-      guard self.error == nil, self.cursor.credit == 0 || !self.call.hasRoom else { return nil }
-      self.client = suspension
-      let timer = self.loop.schedule(at: .now + patience) { self.end(.waitedTooLong(patience)) }
-      return {
-        timer.cancel()
-        self.client = nil
-      }
+  private func waitForClient() async {
+    let timer = ControlLoop.schedule(at: .now + patience) { [self] in
+      end(.waitedTooLong(patience))
     }
+    await withCheckedContinuation { client = $0 }
+    timer.cancel()
   }
 }
 

@@ -1,13 +1,10 @@
 import CameraProtocol
 import Capture
-import EventLoop
 import MediaLibrary
 import SwiftProtobuf
 
 /// Sends assets to clients, chunk by chunk.
-// Sendable: the constants are safe to share; the variables belong to the control loop.
-final class DownloadService: @unchecked Sendable {
-  private let loop: EventLoop
+@ControlLoop final class DownloadService {
   private let library: MediaLibrary
   /// How long a download waits for its client.
   private let patience: Duration
@@ -16,9 +13,8 @@ final class DownloadService: @unchecked Sendable {
   private var downloads: [RequestID: Download] = [:]
   private var places = DownloadPlaces()
 
-  init(library: MediaLibrary, on loop: EventLoop, patience: Duration, grace: Duration) {
+  init(library: MediaLibrary, patience: Duration, grace: Duration) {
     self.library = library
-    self.loop = loop
     self.patience = patience
     self.grace = grace
   }
@@ -79,7 +75,7 @@ final class DownloadService: @unchecked Sendable {
   ) async throws {
     // Another client may have taken the place before the library opened the asset.
     guard places.hasPlace(call.id) else { throw CaptureError.placeTaken }
-    let download = Download(asset, body, call, on: loop, patience: patience)
+    let download = Download(asset, body, call, patience: patience)
     downloads[call.id] = download
     // After the last chunk or a failure nothing can cancel it.
     defer { downloads[call.id] = nil }

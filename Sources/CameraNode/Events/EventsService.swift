@@ -7,28 +7,22 @@ import SwiftProtobuf
 import ZeroMQ
 
 /// The events endpoint: publishes events, and sends monitors those that they lost.
-// Sendable: belongs to the control loop, as its socket does.
-final class EventsService: @unchecked Sendable {
+@ControlLoop final class EventsService {
   private let publisher: Publisher
-  private let loop: EventLoop
 
-  private init(_ publisher: Publisher, on loop: EventLoop) {
-    self.publisher = publisher
-    self.loop = loop
-  }
+  private init(_ publisher: Publisher) { self.publisher = publisher }
 
   /// Binds the endpoint.
   /// - Parameter ipc: the endpoint on the same machine, if there is one.
   /// - Returns: the service, and the endpoint with wildcards resolved.
   static func open(
-    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, doors: Doors,
-    epoch: Epoch, queueLength: Int, connections: EndpointWatch
-  ) async throws(ZeroMQError) -> (service: EventsService, endpoint: String) {
-    try await loop.run { () throws(ZeroMQError) in
-      let publisher = Publisher(context, on: loop, epoch: epoch, queueLength: queueLength)
-      let bound = try publisher.open([endpoint], ipc: ipc, by: doors, connections: connections)
-      return (EventsService(publisher, on: loop), bound)
-    }
+    _ context: Context, endpoint: String, ipc: String?, doors: Doors, epoch: Epoch,
+    queueLength: Int, connections: EndpointWatch
+  ) throws(ZeroMQError) -> (service: EventsService, endpoint: String) {
+    let publisher = Publisher(
+      context, on: ControlLoop.shared.loop, epoch: epoch, queueLength: queueLength)
+    let bound = try publisher.open([endpoint], ipc: ipc, by: doors, connections: connections)
+    return (EventsService(publisher), bound)
   }
 
   /// Opens a socket for subscribers that are limited to some cameras.
@@ -36,16 +30,12 @@ final class EventsService: @unchecked Sendable {
   /// - Returns: the endpoint with wildcards resolved.
   func open(
     _ endpoints: [String], for cameras: Set<String>, by doors: Doors, connections: EndpointWatch
-  ) async throws(ZeroMQError) -> String {
-    try await loop.run { [self] () throws(ZeroMQError) in
-      try publisher.open(endpoints, for: cameras, by: doors, connections: connections)
-    }
+  ) throws(ZeroMQError) -> String {
+    try publisher.open(endpoints, for: cameras, by: doors, connections: connections)
   }
 
   /// Closes the socket for subscribers that are limited to these cameras.
-  func close(for cameras: Set<String>) async {
-    await loop.run { [self] in publisher.close(for: cameras) }
-  }
+  func close(for cameras: Set<String>) { publisher.close(for: cameras) }
 
   /// Starts to publish heartbeats.
   func start() { publisher.start() }

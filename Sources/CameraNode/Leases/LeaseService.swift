@@ -7,21 +7,18 @@ import OperatingSystem
 import SwiftProtobuf
 
 /// Gives one client at a time the configuration and the controls of a camera.
-// @unchecked: the constants are safe to share; everything else belongs to the control loop.
-final class LeaseService: CameraReporter, @unchecked Sendable {
+@ControlLoop final class LeaseService: CameraReporter {
   static let standardTerm = Duration.seconds(10)
 
   private let cameras: CameraDirectory
   private let events: EventsService
-  private let loop: EventLoop
   private let log: PacedLog
   private var table = LeaseTable()
   private var expiry: LoopTimer?
 
-  init(cameras: CameraDirectory, events: EventsService, on loop: EventLoop, log: PacedLog) {
+  init(cameras: CameraDirectory, events: EventsService, log: PacedLog) {
     self.cameras = cameras
     self.events = events
-    self.loop = loop
     self.log = log
   }
 
@@ -166,7 +163,7 @@ final class LeaseService: CameraReporter, @unchecked Sendable {
   private func schedule() {
     expiry?.cancel()
     expiry = table.nextExpiry.map { moment in
-      loop.schedule(at: moment) { [weak self] in
+      ControlLoop.schedule(at: moment) { [weak self] in
         guard let self else { return }
         tell(table.expire(at: .now))
       }

@@ -1,14 +1,12 @@
 import CameraProtocol
 import Capture
-import EventLoop
 import FoundationEssentials
 import Logging
 import MediaLibrary
 import SwiftProtobuf
 
 /// Lists the library's assets, deletes and protects them.
-// Sendable: the constants are safe to share; the queues belong to the control loop.
-final class LibraryService: @unchecked Sendable {
+@ControlLoop final class LibraryService {
   /// How many assets of a list are made at a time. Others use the library in between.
   private static let sliceLength = 50
 
@@ -17,20 +15,18 @@ final class LibraryService: @unchecked Sendable {
   private let recoveries: RecoveryService
   let deferrals: DeferredService
   private let log: Logger
-  private let lists: RequestQueue
-  let changes: RequestQueue
+  private let lists = RequestQueue(ofQuestions: true)
+  let changes = RequestQueue(ofQuestions: false)
 
   init(
     cameras: CameraDirectory, recoveries: RecoveryService, deferrals: DeferredService,
-    library: MediaLibrary, on loop: EventLoop, log: Logger
+    library: MediaLibrary, log: Logger
   ) {
     self.cameras = cameras
     self.recoveries = recoveries
     self.deferrals = deferrals
     self.library = library
     self.log = log
-    lists = RequestQueue(ofQuestions: true, on: loop)
-    changes = RequestQueue(ofQuestions: false, on: loop)
   }
 
   /// Lists assets. A request for a recording that was cut off is answered when its movie is

@@ -6,8 +6,7 @@ import MediaLibrary
 
 /// Recovers the movies that were cut off when the node was killed, and lets those wait who ask for
 /// them.
-// Sendable: the constants are safe to share; the variables belong to the control loop.
-final class RecoveryService: @unchecked Sendable {
+@ControlLoop final class RecoveryService {
   /// How many times as long as the first pause between two tries the longest is.
   private static let longestPause = 12
 

@@ -6,8 +6,7 @@ import OperatingSystem
 ///
 /// A client can make news thousands of times a second. So there are at most a hundred lines of one
 /// subject in five seconds, and then one with the number of those left out and the newest of them.
-// @unchecked: belongs to the loop.
-final class PacedLog: @unchecked Sendable {
+@ControlLoop final class PacedLog {
   static let most = 100
 
   private struct Lines {
@@ -16,14 +15,12 @@ final class PacedLog: @unchecked Sendable {
     var newest: (level: Logger.Level, text: String)?
   }
 
-  private let loop: EventLoop
   private let log: Logger
   private let interval: Duration
   private var lines: [String: Lines] = [:]
   private var report: LoopTimer?
 
-  init(on loop: EventLoop, _ log: Logger, interval: Duration = .seconds(5)) {
-    self.loop = loop
+  init(_ log: Logger, interval: Duration = .seconds(5)) {
     self.log = log
     self.interval = interval
   }
@@ -48,7 +45,7 @@ final class PacedLog: @unchecked Sendable {
     }
     lines[subject] = own
     guard report == nil else { return }
-    report = loop.schedule(at: .now + interval) { [weak self] in self?.tell() }
+    report = ControlLoop.schedule(at: .now + interval) { [weak self] in self?.tell() }
   }
 
   private func tell() {

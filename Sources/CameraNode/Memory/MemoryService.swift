@@ -8,8 +8,7 @@ import SwiftProtobuf
 
 /// Keeps on the disk what clients have changed on cameras, so that the node's next start makes it
 /// so again.
-// @unchecked: the constants are safe to share; the variables belong to the control loop.
-final class MemoryService: CameraReporter, @unchecked Sendable {
+@ControlLoop final class MemoryService: CameraReporter {
   /// What controls had before a change that is under way, or was cut off.
   struct Undo: Sendable {
     var settings: [CaptureSession.Setting]
@@ -40,14 +39,14 @@ final class MemoryService: CameraReporter, @unchecked Sendable {
   private var notes: [String: Note] = [:]
   /// What the disk has yet to get of each camera; nil for no file at all.
   private let waiting = Mutex<[String: [UInt8]?]>([:])
-  private let onProblem: @Sendable (_ camera: String) -> Void
+  private let onProblem: @ControlLoop (_ camera: String) -> Void
 
   /// - Parameters:
   ///   - disk: A thread that may wait for the disk.
-  ///   - onProblem: Called on the control loop when the status of a camera's memory has changed.
+  ///   - onProblem: Called when the status of a camera's memory has changed.
   init(
     _ folder: MemoryFolder, on disk: EventLoop, router: RequestRouter, log: Logger,
-    onProblem: @escaping @Sendable (_ camera: String) -> Void
+    onProblem: @escaping @ControlLoop (_ camera: String) -> Void
   ) {
     self.folder = folder
     self.disk = disk
@@ -60,12 +59,12 @@ final class MemoryService: CameraReporter, @unchecked Sendable {
   func recall(_ camera: String) async -> Note {
     let note = await disk.run { [self] in read(camera) }
     if !note.problem.isEmpty { log.warning("\(note.problem)") }
-    await router.loop.run { [self] in notes[camera] = note }
+    notes[camera] = note
     return note
   }
 
   /// On the disk's thread.
-  private func read(_ camera: String) -> Note {
+  private nonisolated func read(_ camera: String) -> Note {
     var note = Note()
     let cause: String
     do throws(SystemError) {
@@ -97,8 +96,7 @@ final class MemoryService: CameraReporter, @unchecked Sendable {
   /// node's start; or nothing any more.
   func setKept(_ isKept: Bool, _ camera: Camera) {
     notes[camera.name] = isKept ? Note() : nil
-    let session = camera.session
-    _ = session.loop.performUnlessStopped { session.assumeIsolated { $0.setKept(isKept) } }
+    camera.session.enter { $0.setKept(isKept) }
     onProblem(camera.name)
   }
 
@@ -188,7 +186,7 @@ final class MemoryService: CameraReporter, @unchecked Sendable {
   }
 
   /// On the disk's thread.
-  private func write(_ camera: String) {
+  private nonisolated func write(_ camera: String) {
     guard let bytes = waiting.withLock({ $0.removeValue(forKey: camera) }) else { return }
     var problem = ""
     do throws(SystemError) {
@@ -198,7 +196,7 @@ final class MemoryService: CameraReporter, @unchecked Sendable {
         "the last change of \(camera) is lost with the node's end, because \(folder.path) cannot be "
         + "written: \(error.reason)"
     }
-    router.enter { [self, problem] _ in report(problem, of: camera) }
+    router.enter { [self, problem] in report(problem, of: camera) }
   }
 
   private func report(_ problem: String, of camera: String) {
@@ -216,13 +214,13 @@ final class MemoryService: CameraReporter, @unchecked Sendable {
         "the last change of \(camera) is not on the disk yet, because the disk of \(folder.path) does not answer",
         of: camera)
     }
-    await router.loop.run {}
+    await ControlLoop.turn()
   }
 
-  /// Waits until the disk has everything. Call it outside of the control loop.
+  /// Waits until the disk has everything.
   /// - Returns: Whether it has.
   func close() async -> Bool {
-    await router.loop.run {}
+    await ControlLoop.turn()
     return await diskAnswers()
   }
 
@@ -230,8 +228,7 @@ final class MemoryService: CameraReporter, @unchecked Sendable {
     await withCheckedContinuation { continuation in
       let answer = FirstAnswer(continuation)
       disk.perform { answer.give(.success(true)) }
-      let loop = router.loop
-      loop.perform { loop.schedule(at: .now + Self.patience) { answer.give(.success(false)) } }
+      _ = ControlLoop.schedule(at: .now + Self.patience) { answer.give(.success(false)) }
     }
   }
 }

@@ -6,8 +6,7 @@ import OperatingSystem
 import SwiftProtobuf
 
 /// Lets the node do less while its machine is hard pressed, and all of it again afterwards.
-// @unchecked: the constants are safe to share; the variable belongs to the control loop.
-final class PressureService: @unchecked Sendable {
+@ControlLoop final class PressureService {
   private let cameras: CameraDirectory
   private let events: EventsService
   private let frames: FramesEndpoint
@@ -47,8 +46,7 @@ final class PressureService: @unchecked Sendable {
     let isTrouble = max(state.level, before ?? .nominal) >= .serious
     log.log(
       level: isTrouble ? .warning : .info, "the pressure on the machine is \(state.level)\(cause)")
-    let (frames, thinning) = (frames, state.level.thinning)
-    frames.loop.perform { frames.assumeIsolated { $0.thin(to: thinning) } }
+    frames.enter { $0.thin(to: state.level.thinning) }
     deferrals.take(state.level)
     events.publish(
       .pressure(WirePressure(state, .now())), .pressure, ofCamera: CameraName.node)
@@ -67,8 +65,7 @@ final class PressureService: @unchecked Sendable {
     let told = camera.part(ToldPressure.self)
     guard error != told.error else { return }
     told.error = error
-    let session = camera.session
-    session.loop.perform { session.assumeIsolated { $0.press(error) } }
+    camera.session.enter { $0.press(error) }
   }
 }
 

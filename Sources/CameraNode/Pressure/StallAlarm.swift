@@ -8,8 +8,7 @@ import OperatingSystem
 /// Linux 6.4; before that only root may ask), and tells at most once in a window. Its event is a
 /// reason to look and no measurement: the first one may come soon after the start, however little
 /// programs waited (seen on Linux 6.18: 0.2 ms of two seconds).
-// @unchecked: used on the loop only.
-final class StallAlarm: @unchecked Sendable {
+final class StallAlarm {
   private static let window = Duration.seconds(2)
 
   private let file: FileDescriptor

@@ -8,8 +8,7 @@ import Recording
 import SwiftProtobuf
 
 /// Records movies: one at a time for each camera.
-// Sendable: the constants are safe to share; it is used on the control loop.
-final class RecordingService: CameraReporter, Sendable {
+@ControlLoop final class RecordingService: CameraReporter {
   /// The JPEG quality of movies unless the request says another. The `full` stream has the same, so
   /// that each frame is encoded once for both.
   static let quality = CameraStreams.quality
@@ -260,7 +259,7 @@ extension Camera {
 
 extension CaptureError {
   /// The error for a request to stop a recording when there is none.
-  fileprivate init(notRecording camera: Camera) {
+  @ControlLoop fileprivate init(notRecording camera: Camera) {
     // The error of a recording that failed has a remedy of its own.
     let remedy =
       camera.part(Recordings.self).last.map { "its last recording \($0.end)" }

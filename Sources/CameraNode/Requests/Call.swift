@@ -5,8 +5,7 @@ import OperatingSystem
 
 /// A request in progress, as a service sees it: its id and times, and the functions that send its
 /// replies.
-// Sendable: the constants are safe to share; everything else belongs to the router's loop.
-final class Call: @unchecked Sendable {
+@ControlLoop final class Call {
   let id: RequestID
   /// The kind of request, as the table names it.
   let kind: String
@@ -74,11 +73,11 @@ final class Call: @unchecked Sendable {
   }
 
   /// Runs a task beside the request's own.
-  func run(_ kind: String, _ work: @escaping @Sendable () async -> Void) {
-    router.assumeIsolated { $0.run(kind, work) }
+  func run(_ kind: String, _ work: @escaping @ControlLoop () async -> Void) {
+    router.run(kind, work)
   }
 
-  // MARK: Interruptions (on the router's loop)
+  // MARK: Interruptions
 
   /// Runs `body`, which the client, its connection and the node can end in this way meanwhile.
   func interruptible<R>(
@@ -110,7 +109,7 @@ final class Call: @unchecked Sendable {
     interruptions.lazy.reversed().compactMap { $0[keyPath: handler] }.first
   }
 
-  // MARK: Replies (on the router's loop)
+  // MARK: Replies
 
   /// Sends a progress reply; more replies follow.
   /// - Parameter isKept: whether clients that retry later get this reply too.
@@ -119,13 +118,13 @@ final class Call: @unchecked Sendable {
   func progress(
     _ body: WireReply.OneOf_Body, attachment: [UInt8]? = nil, isKept: Bool = false
   ) -> Bool {
-    router.assumeIsolated { $0.progress(id, body, attachment: attachment, isKept: isKept) }
+    router.progress(id, body, attachment: attachment, isKept: isKept)
   }
 
   /// Sends the final reply with the result. Ignored if there was a final reply before.
   /// - Parameter isDone: False if the request has changed nothing.
   func finish(_ result: WireReply.OneOf_Body, isDone: Bool = true) {
-    router.assumeIsolated { $0.finish(self, result, isDone: isDone) }
+    router.finish(self, result, isDone: isDone)
   }
 
   /// Sends the final reply with an error. Ignored if there was a final reply before.
@@ -133,20 +132,20 @@ final class Call: @unchecked Sendable {
     var error = WireError(error, in: kind)
     // The search for a camera does not know which request it is for.
     if error.code == .noSuchCamera { error.field = "\(kind).camera" }
-    router.assumeIsolated { $0.finish(self, .error(error), isDone: isDone) }
+    router.finish(self, .error(error), isDone: isDone)
   }
 
   /// How long ago the node read the request, nanoseconds.
   var age: Int64 { (MonotonicTime.now - asked).wholeNanoseconds }
 
   /// Whether the node stops.
-  var nodeStops: Bool { router.assumeIsolated { $0.isStopping } }
+  var nodeStops: Bool { router.isStopping }
 
   /// Whether a client that waits for this request is connected.
-  var hasClient: Bool { router.assumeIsolated { $0.hasClient(for: id) } }
+  var hasClient: Bool { router.hasClient(for: id) }
 
   /// Whether all clients that wait for this request have room for more replies.
-  var hasRoom: Bool { router.assumeIsolated { $0.hasRoom(for: id) } }
+  var hasRoom: Bool { router.hasRoom(for: id) }
 }
 
 /// The ways in which a request can be ended, or go on, from outside.

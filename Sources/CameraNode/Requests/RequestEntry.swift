@@ -5,11 +5,11 @@ struct RequestEntry {
   /// How a request of this kind is served.
   enum Service {
     /// The request gets no reply and is not remembered: it belongs to another request.
-    case notice((Holder) -> Void)
+    case notice(@ControlLoop (Holder) -> Void)
     /// The call returns at once. The reply may follow later.
-    case direct((Call) throws -> Void)
+    case direct(@ControlLoop (Call) throws -> Void)
     /// The call waits for other threads, and its last reply comes before it returns.
-    case awaiting(@Sendable (Call) async throws -> Void)
+    case awaiting(@ControlLoop (Call) async throws -> Void)
   }
 
   /// The role that a client needs at least.
@@ -24,7 +24,7 @@ struct RequestEntry {
   let service: Service
 
   static func notice(
-    for role: Role, _ service: @escaping (Holder) -> Void
+    for role: Role, _ service: @escaping @ControlLoop (Holder) -> Void
   ) -> RequestEntry {
     RequestEntry(role: role, service: .notice(service))
   }
@@ -32,7 +32,7 @@ struct RequestEntry {
   static func direct(
     for role: Role = .viewer, mustNotRepeat: Bool = false,
     isUrgent: Bool = false, isQuestion: Bool = false,
-    _ service: @escaping (Call) throws -> Void
+    _ service: @escaping @ControlLoop (Call) throws -> Void
   ) -> RequestEntry {
     RequestEntry(
       role: role, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent,
@@ -42,7 +42,7 @@ struct RequestEntry {
   static func awaiting(
     for role: Role = .viewer, mustNotRepeat: Bool = false,
     isUrgent: Bool = false, isQuestion: Bool = false,
-    _ service: @escaping @Sendable (Call) async throws -> Void
+    _ service: @escaping @ControlLoop (Call) async throws -> Void
   ) -> RequestEntry {
     RequestEntry(
       role: role, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent,

@@ -6,15 +6,13 @@ import EventLoop
 ///
 /// So they hold little memory, however many there are, and no client waits for all the requests of
 /// another.
-// Sendable: belongs to the control loop.
-final class RequestQueue: @unchecked Sendable {
+@ControlLoop final class RequestQueue {
   private struct Waiting {
     let call: Call
     let timer: LoopTimer
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  private let loop: EventLoop
   /// Whether the requests change nothing. Such a request waits until its client has room for the
   /// result, and is not served when the client has gone.
   private let isOfQuestions: Bool
@@ -22,10 +20,7 @@ final class RequestQueue: @unchecked Sendable {
   private var waiting: [RequestID: Waiting] = [:]
   private var isBusy = false
 
-  init(ofQuestions isOfQuestions: Bool, on loop: EventLoop) {
-    self.isOfQuestions = isOfQuestions
-    self.loop = loop
-  }
+  init(ofQuestions isOfQuestions: Bool) { self.isOfQuestions = isOfQuestions }
 
   /// Runs `body`, which serves the request, when it is the request's turn. Until then the request
   /// can be cancelled, and is refused when the node stops.
@@ -54,7 +49,7 @@ final class RequestQueue: @unchecked Sendable {
       try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<Void, any Error>) in
         guard !call.nodeStops else { return continuation.resume(throwing: CaptureError.nodeStops) }
-        let timer = loop.schedule(at: call.deadline) { self.end(id, with: .timeIsOver) }
+        let timer = ControlLoop.schedule(at: call.deadline) { self.end(id, with: .timeIsOver) }
         waiting[id] = Waiting(call: call, timer: timer, continuation: continuation)
         turns.add(id, of: call.holder, cost: cost)
         beginNext()

@@ -126,9 +126,7 @@ extension RequestRouter {
   /// Removes old answers when they are due, even if no request arrives.
   func scheduleExpiry() {
     guard expiry == nil, let moment = memory.nextExpiry else { return }
-    expiry = loop.schedule(at: moment) { [weak self] in
-      self?.assumeIsolated { $0.expire() }
-    }
+    expiry = ControlLoop.schedule(at: moment) { [weak self] in self?.expire() }
   }
 
   private func expire() {

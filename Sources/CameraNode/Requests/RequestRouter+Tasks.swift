@@ -5,14 +5,15 @@ extension RequestRouter {
   ///
   /// All tasks of a node start here, so that ``close()`` can wait for them: a task that resumes on
   /// a loop that has stopped would end the program.
-  func run(_ kind: String, _ work: @escaping @Sendable () async -> Void) {
-    let key = Key()
-    let task = Task.immediate(name: kind, executorPreference: loop) {
+  func run(_ kind: String, _ work: @escaping @ControlLoop () async -> Void) {
+    taskCount += 1
+    let number = taskCount
+    loop.begin(kind) { @ControlLoop in
       await work()
-      self.tasks[ObjectIdentifier(key)] = nil
-      key.hasEnded = true
+      self.tasks[number] = nil
+    } made: {
+      tasks[number] = (kind, $0)
     }
-    if !key.hasEnded { tasks[ObjectIdentifier(key)] = (kind, task) }
   }
 
   /// Waits until no task runs of whose kind `isAwaited` is true.
@@ -21,10 +22,4 @@ extension RequestRouter {
       await running.task.value
     }
   }
-}
-
-/// Identifies a task, and records whether it ended before it was added to the list.
-// Sendable: used on the router's loop only.
-private final class Key: @unchecked Sendable {
-  var hasEnded = false
 }

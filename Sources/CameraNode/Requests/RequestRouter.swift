@@ -12,9 +12,9 @@ import ZeroMQ
 ///
 /// The services know what a request means. The router keeps track of its id (a retry is never
 /// served twice), its clients, its limits and its replies.
-actor RequestRouter: LoopActor {
+@ControlLoop final class RequestRouter {
   /// Finds the entry of a request by its body.
-  typealias Table = @Sendable (WireRequest.OneOf_Body) -> RequestEntry
+  typealias Table = @ControlLoop (WireRequest.OneOf_Body) -> RequestEntry
 
   /// How long a client waits when its request does not say.
   static let defaultDeadline = Duration.seconds(30)
@@ -55,7 +55,7 @@ actor RequestRouter: LoopActor {
     case closed
   }
 
-  nonisolated let loop: EventLoop
+  let loop = ControlLoop.shared.loop
   let epoch: Epoch
   var state: State
   var memory: RequestMemory
@@ -63,17 +63,17 @@ actor RequestRouter: LoopActor {
   /// The requests in progress.
   var calls: [RequestID: Call] = [:]
   /// Tasks that have not ended, each with the kind of its request.
-  var tasks: [ObjectIdentifier: (kind: String, task: Task<Void, Never>)] = [:]
+  var tasks: [Int: (kind: String, task: Task<Void, Never>)] = [:]
+  var taskCount = 0
   var expiry: LoopTimer?
   /// Called for each request that is made under a lease.
   private var onLease: ((RequestID, Holder) -> Void)?
-  nonisolated let log: PacedLog
+  let log: PacedLog
 
   private init(
-    _ connection: Connection, on loop: EventLoop, epoch: Epoch, limits: NodeLimits, log: Logger
+    _ connection: Connection, epoch: Epoch, limits: NodeLimits, log: Logger
   ) {
-    self.loop = loop
-    self.log = PacedLog(on: loop, log)
+    self.log = PacedLog(log)
     self.epoch = epoch
     state = .open(connection)
     memory = RequestMemory(limits: limits.requests)
@@ -83,37 +83,49 @@ actor RequestRouter: LoopActor {
   /// - Parameter ipc: the endpoint on the same machine, if there is one.
   /// - Returns: the router, and the endpoint with wildcards resolved.
   static func open(
-    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, doors: Doors,
-    epoch: Epoch, limits: NodeLimits, connections: EndpointWatch, log: Logger
-  ) async throws(ZeroMQError) -> (router: RequestRouter, endpoint: String) {
-    try await loop.run { () throws(ZeroMQError) in
-      let socket = try Socket<Router>(context, on: loop)
-      socket.maximumMessageSize = Framing.maximumMessageSize
-      socket.maximumParts = Framing.maximumParts + 1
-      socket.receiveHighWaterMark = limits.requests.requestsPerClient
-      try connections.begin(socket)
-      let bound = try doors.bind(socket, endpoint, ipc: ipc, .control)
-      let outbox = Outbox(
-        socket, byteLimit: limits.unsentByteCount, totalByteLimit: limits.unsentByteCountOfAll,
-        end: { connections.end($0, .takesNothing) })
-      let connection = Connection(
-        socket: socket, outbox: outbox, watch: connections, access: doors.list)
-      return (RequestRouter(connection, on: loop, epoch: epoch, limits: limits, log: log), bound)
+    _ context: Context, endpoint: String, ipc: String?, doors: Doors, epoch: Epoch,
+    limits: NodeLimits, connections: EndpointWatch, log: Logger
+  ) throws(ZeroMQError) -> (router: RequestRouter, endpoint: String) {
+    let socket = try Socket<Router>(context, on: ControlLoop.shared.loop)
+    socket.maximumMessageSize = Framing.maximumMessageSize
+    socket.maximumParts = Framing.maximumParts + 1
+    socket.receiveHighWaterMark = limits.requests.requestsPerClient
+    try connections.begin(socket)
+    let bound = try doors.bind(socket, endpoint, ipc: ipc, .control)
+    let outbox = Outbox(
+      socket, byteLimit: limits.unsentByteCount, totalByteLimit: limits.unsentByteCountOfAll,
+      end: { connections.end($0, .takesNothing) })
+    let connection = Connection(
+      socket: socket, outbox: outbox, watch: connections, access: doors.list)
+    return (RequestRouter(connection, epoch: epoch, limits: limits, log: log), bound)
+  }
+
+  /// Runs `body` on the control loop soon, unless the router is closed by then. Can be called on
+  /// any thread.
+  nonisolated func enter(_ body: @escaping @ControlLoop () -> Void) {
+    ControlLoop.enter { [self] in
+      if case .closed = state { return }
+      body()
     }
   }
 
   /// Starts to serve requests by this table.
   /// - Parameter onLease: called for each request that is made under a lease.
   func serve(
-    onLease: @escaping @Sendable (RequestID, Holder) -> Void = { _, _ in }, _ table: @escaping Table
+    onLease: @escaping @ControlLoop (RequestID, Holder) -> Void = { _, _ in },
+    _ table: @escaping Table
   ) {
     guard case .open(let connection) = state else { return }
     self.onLease = onLease
     state = .serving(connection, table)
-    connection.watch.onEnd { [weak self] peer in self?.enter { $0.connectionHasEnded(peer) } }
-    connection.outbox.onRoom { [weak self] client in self?.enter { $0.clientHasRoom(client) } }
+    connection.watch.onEnd { [weak self] peer in
+      self?.enter { [weak self] in self?.connectionHasEnded(peer) }
+    }
+    connection.outbox.onRoom { [weak self] client in
+      self?.enter { [weak self] in self?.clientHasRoom(client) }
+    }
     connection.outbox.onLull { [watch = connection.watch] in watch.trimMemory() }
-    connection.socket.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
+    connection.socket.onReadable { [weak self] in self?.readRequests() }
   }
 
   /// Refuses new requests from now on, and those that wait for their turn. Requests that have begun
@@ -215,7 +227,9 @@ actor RequestRouter: LoopActor {
     admit(request, id, under: lease, from: asker, kind, entry)
   }
 
-  private static func words(forRequestOf byteCount: Int, from peer: PeerConnection?) -> String {
+  private nonisolated static func words(
+    forRequestOf byteCount: Int, from peer: PeerConnection?
+  ) -> String {
     let origin = peer.flatMap { $0.isOpen ? $0.origin : nil } ?? "a connection that has ended"
     return "one of \(byteCount) bytes from \(origin)"
   }

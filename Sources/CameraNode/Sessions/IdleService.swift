@@ -8,14 +8,7 @@ import OperatingSystem
 ///
 /// A session gets both wishes in the order in which they arise here, so that a camera that is
 /// wanted while it is being closed is started again.
-// Sendable: the constants are safe to share; it is used on the control loop.
-final class IdleService: Sendable {
-  private let loop: EventLoop
-
-  init(on loop: EventLoop) {
-    self.loop = loop
-  }
-
+@ControlLoop final class IdleService {
   /// Something needs the camera's frames until `end`.
   /// - Parameter wakes: whether it waits for an idle camera to start.
   func begin(_ use: CameraUse, of camera: Camera, wakes: Bool = true) {
@@ -23,7 +16,7 @@ final class IdleService: Sendable {
     camera.part(Idling.self).uses.insert(use)
     update(camera)
     guard wakes else { return }
-    tell(camera) { $0.wake() }
+    camera.session.enter { $0.wake() }
   }
 
   func end(_ use: CameraUse, of camera: Camera) {
@@ -57,10 +50,10 @@ final class IdleService: Sendable {
       camera.sessionStatus.state == .running
     else { return part.endTimer() }
     guard part.timer == nil else { return }
-    part.timer = loop.schedule(at: .now + time) { [weak self, weak camera] in
+    part.timer = ControlLoop.schedule(at: .now + time) { [weak camera] in
       guard let camera else { return }
       camera.part(Idling.self).timer = nil
-      self?.tell(camera) { $0.idle() }
+      camera.session.enter { $0.idle() }
     }
   }
 
@@ -68,13 +61,6 @@ final class IdleService: Sendable {
   func restart(_ camera: Camera) {
     camera.part(Idling.self).endTimer()
     update(camera)
-  }
-
-  /// While the node stops, the session's loop may have ended.
-  private func tell(_ camera: Camera, _ body: @escaping @Sendable (isolated CaptureSession) -> Void)
-  {
-    let session = camera.session
-    _ = session.loop.performUnlessStopped { session.assumeIsolated { body($0) } }
   }
 }
 

@@ -7,8 +7,7 @@ import Recording
 import SwiftProtobuf
 
 /// Starts and stops the cameras' sessions, and publishes their events.
-// Sendable: the constants are safe to share; it is used on the control loop.
-final class SessionService: Sendable {
+@ControlLoop final class SessionService {
   private let cameras: CameraDirectory
   private let devices: DeviceService
   private let leases: LeaseService
@@ -116,12 +115,9 @@ final class SessionService: Sendable {
     }
     // It needs no driver, which may not come back.
     try await camera.inTurn(for: call) {
-      let session = camera.session
-      _ = session.loop.performUnlessStopped {
-        session.assumeIsolated { session in
-          session.forget()
-          _ = session.takeMemory()
-        }
+      camera.session.enter { session in
+        session.forget()
+        _ = session.takeMemory()
       }
       memories.forget(camera.name)
     }

@@ -6,8 +6,7 @@ import OperatingSystem
 import SwiftProtobuf
 
 /// Reports what the node and its cameras are doing now.
-// Sendable: the constants are safe to share; the variable belongs to the control loop.
-final class StatusService: @unchecked Sendable {
+@ControlLoop final class StatusService {
   private let facts: NodeFacts
   private let bus: NodeBus
   private let cameras: CameraDirectory
@@ -37,8 +36,8 @@ final class StatusService: @unchecked Sendable {
     }
     // Answer after the changes that other threads have already sent to this loop, so that a client
     // that knows of such a change finds it in the answer.
-    bus.router.enter { [self, limited] router in
-      var status = snapshot(of: wanted, for: call.access, router.counters)
+    bus.router.enter { [self, limited] in
+      var status = snapshot(of: wanted, for: call.access, bus.router.counters)
       if let limited {
         (status.eventsEndpoint, status.framesEndpoint) = (limited.events, limited.frames)
         (status.eventsIpcEndpoint, status.framesIpcEndpoint) = ("", "")

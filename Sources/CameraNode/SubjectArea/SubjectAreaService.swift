@@ -6,8 +6,7 @@ import SwiftProtobuf
 
 /// Watches for changes of the scene where a client has asked for it, while somebody gets the
 /// events.
-// Sendable: the constants are safe to share; it is used on the control loop.
-final class SubjectAreaService: CameraReporter, Sendable {
+@ControlLoop final class SubjectAreaService: CameraReporter {
   private let cameras: CameraDirectory
   private let events: EventsService
   private let router: RequestRouter
@@ -63,7 +62,7 @@ final class SubjectAreaService: CameraReporter, Sendable {
     camera.pipeline.loop.perform { [self] in
       guard threshold > 0 else { return watch.end() }
       watch.begin(threshold: threshold) { [self] change in
-        router.enter { [self] _ in
+        router.enter { [self] in
           events.publish(
             .subjectArea(WireSubjectAreaEvent(change)), .subjectArea, ofCamera: name)
         }

@@ -3,7 +3,7 @@ import Capture
 
 extension WireMachineDevice {
   /// - Parameter camera: the node's camera that uses it.
-  init(_ found: FoundDevice, of camera: Camera?) {
+  @ControlLoop init(_ found: FoundDevice, of camera: Camera?) {
     self.init()
     device = WireDevice(found.description)
     self.camera = camera?.name ?? ""

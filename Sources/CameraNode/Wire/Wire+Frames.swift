@@ -121,7 +121,7 @@ extension WireFrameFacts {
 }
 
 extension WireResolvedCapture {
-  init(_ photo: ResolvedPhoto, of camera: Camera) {
+  @ControlLoop init(_ photo: ResolvedPhoto, of camera: Camera) {
     self.init(photo, calibrationID: camera.options.mounting.calibration?.id)
   }
 

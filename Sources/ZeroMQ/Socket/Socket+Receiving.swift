@@ -47,7 +47,7 @@ extension Socket where Role: ReceivingRole {
   /// The handler may leave messages: the loop calls it again after its other sources had their
   /// turn. Use either this or the asynchronous `receive()`, because each takes the messages that it
   /// finds.
-  public func onReadable(_ handler: @escaping @Sendable () -> Void) {
+  public func onReadable(_ handler: @escaping () -> Void) {
     core.setReadableHandler(handler)
   }
 

@@ -17,7 +17,7 @@ final class SocketCore: @unchecked Sendable {
   private var isOnLoop = false
   /// Whether the last sent part announced another one.
   var isMidMessage = false
-  private var readableHandler: (@Sendable () -> Void)?
+  private var readableHandler: (() -> Void)?
   /// During a pause messages wait: no handler is called, and the descriptor does not wake the loop.
   private var isPaused = false
   private var waiting: [Suspension] = []
@@ -136,7 +136,7 @@ final class SocketCore: @unchecked Sendable {
   // MARK: Readiness
 
   /// Calls `handler` whenever messages wait.
-  func setReadableHandler(_ handler: @escaping @Sendable () -> Void) {
+  func setReadableHandler(_ handler: @escaping () -> Void) {
     loop.checkIsolated()
     readableHandler = handler
     joinLoop()

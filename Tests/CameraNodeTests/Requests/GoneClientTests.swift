@@ -12,7 +12,7 @@ struct GoneClientTests {
   func `Of the requests of a client that has gone, only those that change something are served`()
     async throws
   {
-    try await RequestRouter.withBench { router, endpoint, _ in
+    try await RequestRouter.withBench { router, endpoint in
       // The requests wait in the socket until the router serves them.
       let gone = try RawPeer(endpoint, as: "DEALER")
       for _ in 0..<5 {

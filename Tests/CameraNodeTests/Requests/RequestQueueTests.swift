@@ -1,5 +1,4 @@
 import CameraProtocol
-import EventLoop
 import SwiftProtobuf
 import TestSupport
 import Testing
@@ -20,9 +19,9 @@ import Testing
     static func run(
       byteCount: Int = 0, noticesEnds: Bool = true, _ body: (Bench) async throws -> Void
     ) async throws {
-      try await RequestRouter.withBench { router, endpoint, loop in
-        let lists = RequestQueue(ofQuestions: true, on: loop)
-        let changes = RequestQueue(ofQuestions: false, on: loop)
+      try await RequestRouter.withBench { router, endpoint in
+        let lists = await RequestQueue(ofQuestions: true)
+        let changes = await RequestQueue(ofQuestions: false)
         let bench = Bench(endpoint: endpoint)
         await router.serve { request in
           switch request {
