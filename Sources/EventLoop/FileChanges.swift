@@ -17,12 +17,12 @@ package final class FileChanges: @unchecked Sendable {
   private static let bufferSize = 4096
 
   private let descriptor: Int32
-  private let onChanges: @Sendable ([Change]) -> Void
+  private let onChanges: ([Change]) -> Void
   private var watch: Watch?
 
   /// - Throws: The system's error if it has no room for another one.
   package init(
-    on loop: EventLoop, _ onChanges: @escaping @Sendable ([Change]) -> Void
+    on loop: EventLoop, _ onChanges: @escaping ([Change]) -> Void
   ) throws(SystemError) {
     let descriptor = try systemCall("inotify_init") {
       inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))

@@ -10,8 +10,23 @@ extension LoopActor {
     unsafe loop.asUnownedSerialExecutor()
   }
 
-  /// Runs `body` on the actor's thread soon. It does nothing if the loop was stopped.
-  package nonisolated func enter(_ body: @escaping @Sendable (isolated Self) -> Void) {
-    _ = loop.performUnlessStopped { self.assumeIsolated(body) }
+  /// Runs `body` on the actor's thread soon. If the loop was stopped, it does nothing and returns
+  /// false.
+  @discardableResult
+  package nonisolated func enter(_ body: @escaping @Sendable (isolated Self) -> Void) -> Bool {
+    loop.performUnlessStopped { self.assumeIsolated(body) }
+  }
+
+  /// Returns a handler for the loop to call on its thread. It does nothing when the actor is gone.
+  package nonisolated func handler(
+    _ body: @escaping @Sendable (isolated Self) -> Void
+  ) -> @Sendable () -> Void {
+    { [weak self] in self?.assumeIsolated(body) }
+  }
+
+  package nonisolated func handler<Value: Sendable>(
+    _ body: @escaping @Sendable (isolated Self, Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    { [weak self] value in self?.assumeIsolated { body($0, value) } }
   }
 }

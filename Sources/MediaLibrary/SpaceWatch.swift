@@ -5,8 +5,7 @@ import OperatingSystem
 ///
 /// The kernel does not report changes of free space, and other programs fill and empty the disk
 /// too. So this looks whenever the library stores or deletes something, and once a second.
-// @unchecked: used on the library's thread only.
-final class SpaceWatch: @unchecked Sendable {
+final class SpaceWatch {
   private static let pause = Duration.seconds(1)
 
   private let loop: EventLoop

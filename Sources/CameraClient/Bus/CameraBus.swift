@@ -159,7 +159,7 @@ public final class CameraBus: Sendable {
   /// thread of its own, because the caller's may be the loop's, or one that runs other tasks too.
   private func shutDown() {
     guard closing.begin() else { return }
-    loop.perform { [connection] in connection.assumeIsolated { $0.close() } }
+    connection.enter { $0.close() }
     OwnThread.start { [loop, context, closing] in
       loop.stop()
       // It fails only when sockets are open, and the connection has closed them all.

@@ -5,7 +5,7 @@ import ZeroMQ
 
 /// The events of one reader: a subscription, the snapshots and replays that it needs, and the
 /// bookkeeping between them. It runs on the loop's thread.
-actor EventFeed {
+actor EventFeed: LoopActor {
   typealias Tracker = EventTracker<CameraEvent?, NodeStatus>
 
   enum Outcome: Sendable {
@@ -19,9 +19,6 @@ actor EventFeed {
   typealias Receiver = @Sendable (Outcome) -> Bool
 
   nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe loop.asUnownedSerialExecutor()
-  }
 
   private let scope: EventScope
   private let connection: ControlConnection
@@ -61,7 +58,7 @@ actor EventFeed {
     let subscriber = Subscriber(
       interest, connection, timeout: timeout,
       read: { [weak self] parts, _ in self?.read(parts) },
-      onEvent: { [weak self] event in self?.assumeIsolated { $0.take(event) } }
+      onEvent: handler { $0.take($1) }
     )
     self.subscriber = subscriber
     subscriber.open()

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// The events of a node for one reader, beginning with the node's present status. It keeps its
 /// ``CameraBus`` alive and connects again by itself.
 ///
@@ -29,21 +31,18 @@ public struct EventSequence: AsyncSequence, Sendable {
   init(_ scope: EventScope, hasHistory: Bool, bus: CameraBus) {
     let (stream, continuation) = AsyncStream.makeStream(of: EventFeed.Outcome.self)
     let mailbox = EventMailbox(limit: Self.limit, continuation)
-    let connection = bus.connection
     let feed = EventFeed(
       scope,
       hasHistory: hasHistory,
-      connection,
+      bus.connection,
       timeout: bus.configuration.requestTimeout
     ) { mailbox.put($0) }
     self.stream = stream
     self.mailbox = mailbox
     self.feed = feed
     self.bus = bus
-    continuation.onTermination = { _ in
-      connection.perform { _ in feed.assumeIsolated { $0.close() } }
-    }
-    if !connection.perform({ _ in feed.assumeIsolated { $0.open() } }) {
+    continuation.onTermination = { _ in feed.enter { $0.close() } }
+    if !feed.enter({ $0.open() }) {
       _ = mailbox.put(.failed(.closed))
     }
   }
@@ -74,9 +73,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     ) async throws(CameraBusError) -> NodeEvent? {
       try place.takePlace()
       guard let outcome = await stream.next(isolation: actor) else { return nil }
-      if mailbox.took() {
-        bus.connection.perform { [feed] _ in feed.assumeIsolated { $0.resume() } }
-      }
+      if mailbox.took() { feed.enter { $0.resume() } }
       switch outcome {
       case .event(let event): return event
       case .failed(let error): throw error

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// One reader's end of a feed. The feed is closed when this is released.
 final class FrameReader: Sendable {
   let losses: FrameLosses
@@ -10,7 +12,7 @@ final class FrameReader: Sendable {
     mailbox = FrameMailbox(limit: policy.limit)
     feed = FrameFeed(stream, of: camera, mailbox)
     losses = feed.losses
-    if !connection.perform({ [feed] _ in feed.open() }) {
+    if !connection.enter({ [feed] _ in feed.open() }) {
       mailbox.end(.closed)
     }
   }
@@ -29,6 +31,6 @@ final class FrameReader: Sendable {
   }
 
   private func close() {
-    connection.perform { [feed] _ in feed.close() }
+    connection.enter { [feed] _ in feed.close() }
   }
 }

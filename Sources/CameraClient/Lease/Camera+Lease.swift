@@ -1,4 +1,5 @@
 import CameraProtocol
+import EventLoop
 import OperatingSystem
 import SwiftProtobuf
 
@@ -33,7 +34,7 @@ extension Camera {
       // The reply may be on its way. A new lease has the id of this request; any other stays.
       if [.cancelled, .timedOut, .outcomeUnknown].contains(error.code) {
         let release = WireLeaseReleaseRequest.with { $0.camera = name }
-        bus.connection.perform { $0.post(.leaseRelease(release), under: request) }
+        bus.connection.enter { $0.post(.leaseRelease(release), under: request) }
       }
       throw error
     }
@@ -65,7 +66,7 @@ extension Camera {
   }
 
   func use(_ lease: RequestID?) {
-    bus.connection.perform { [name] in $0.use(lease, of: name) }
+    bus.connection.enter { [name] in $0.use(lease, of: name) }
     bus.readiness.use(lease, of: name)
   }
 

@@ -99,7 +99,7 @@ final class ReadinessBoard: Sendable {
       return true
     }
     guard isFirst, let feed = state.withLock({ $0.feed }) else { return }
-    if !connection.perform({ _ in feed.assumeIsolated { $0.open() } }) { end() }
+    if !feed.enter({ $0.open() }) { end() }
   }
 
   private func take(_ outcome: EventFeed.Outcome) {

@@ -5,21 +5,13 @@ import SwiftProtobuf
 import struct Synchronization.Atomic
 
 extension ControlConnection {
-  /// Runs `body` on the loop's thread soon. False when the loop was stopped.
-  @discardableResult
-  nonisolated func perform(
-    _ body: @escaping @Sendable (isolated ControlConnection) -> Void
-  ) -> Bool {
-    loop.performUnlessStopped { self.assumeIsolated(body) }
-  }
-
-  /// Like ``perform(_:)``, but at once where the caller is on the loop's thread already. The
+  /// Like `enter`, but at once where the caller is on the loop's thread already. The
   /// connection's own handlers must not use it, because they would enter the connection twice.
   @discardableResult
-  nonisolated func performAtOnce(
+  nonisolated func enterAtOnce(
     _ body: @escaping @Sendable (isolated ControlConnection) -> Void
   ) -> Bool {
-    guard loop.isCurrent else { return perform(body) }
+    guard loop.isCurrent else { return enter(body) }
     assumeIsolated(body)
     return true
   }
@@ -49,12 +41,12 @@ extension ControlConnection {
       bufferingPolicy: .bufferingOldest(Self.replyLimit)
     )
     continuation.onTermination = { [weak self] _ in
-      self?.perform {
+      self?.enter {
         $0.abandon(id, isEnded: isEndedWithCaller)
         onAbandoned?()
       }
     }
-    let isSubmitted = performAtOnce { connection in
+    let isSubmitted = enterAtOnce { connection in
       connection.submit(id, body, rule) { outcome in
         onAnswer?(outcome)
         Self.pass(outcome, to: continuation)
@@ -73,7 +65,7 @@ extension ControlConnection {
     let caller = Caller()
     let outcome: Outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isSubmitted = performAtOnce { connection in
+        let isSubmitted = enterAtOnce { connection in
           guard !caller.hasLeft else { return continuation.resume(returning: .failed(.cancelled)) }
           connection.submit(id, body, rule) { outcome in
             if case .progress = outcome { return }
@@ -85,7 +77,7 @@ extension ControlConnection {
       }
     } onCancel: {
       caller.leave()
-      perform { $0.cancel(id) }
+      enter { $0.cancel(id) }
     }
     caller.answer.take()
     switch outcome {

@@ -8,8 +8,8 @@ import ZeroMQ
 /// The control socket of one node. It sends requests, repeats them where that is safe, and hands
 /// each reply to its receiver.
 ///
-/// It runs on the loop's thread. Other threads enter by `perform` and `performAtOnce`.
-actor ControlConnection {
+/// It runs on the loop's thread. Other threads enter by `enter` and `enterAtOnce`.
+actor ControlConnection: LoopActor {
   /// The progress of a request, or its end.
   enum Outcome: Sendable {
     case progress(WireReply.OneOf_Body, attachment: ZeroMQ.Message?)
@@ -22,9 +22,6 @@ actor ControlConnection {
   typealias Receiver = @Sendable (Outcome) -> Void
 
   nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe loop.asUnownedSerialExecutor()
-  }
   nonisolated let context: Context
   nonisolated let endpoints: EndpointLookup
 
@@ -162,10 +159,10 @@ actor ControlConnection {
       ?? ControlSocket(
         endpoints.control, endpoints.credentials, on: loop, context,
         ControlSocket.Handlers(
-          onEvent: { [weak self] event in self?.assumeIsolated { $0.observe(event) } },
-          onReadable: { [weak self] in self?.assumeIsolated { _ = $0.readReply() } },
-          readAll: { [weak self] in self?.assumeIsolated { $0.readReplies() } },
-          onEndlessMessage: { [weak self] in self?.assumeIsolated { $0.isFlooded = true } }
+          onEvent: handler { $0.observe($1) },
+          onReadable: handler { _ = $0.readReply() },
+          readAll: handler { $0.readReplies() },
+          onEndlessMessage: handler { $0.isFlooded = true }
         ))
     self.socket = socket
     try socket.open()
@@ -205,10 +202,9 @@ actor ControlConnection {
   /// What answers may be a node that requires keys.
   private func askForMechanism() {
     guard probedGreeting == nil, !endpoints.control.isIPC else { return }
-    probedGreeting = try? GreetingProbe(endpoints.control, isIPv6: isIPv6, on: loop, context) {
-      [weak self] isCurve in
-      self?.assumeIsolated { $0.learned(requiresKey: isCurve) }
-    }
+    probedGreeting = try? GreetingProbe(
+      endpoints.control, isIPv6: isIPv6, on: loop, context,
+      finish: handler { $0.learned(requiresKey: $1) })
   }
 
   private func learned(requiresKey: Bool) {
@@ -271,10 +267,7 @@ actor ControlConnection {
     guard !isListening, let deadline = table.nextDeadline else { return }
     if let timer, timer.deadline <= deadline { return }
     timer?.timer.cancel()
-    let timer = loop.schedule(at: deadline) { [weak self] in
-      self?.assumeIsolated { $0.expire() }
-    }
-    self.timer = (deadline, timer)
+    self.timer = (deadline, loop.schedule(at: deadline, handler { $0.expire() }))
   }
 
   private func expire() {
@@ -286,7 +279,7 @@ actor ControlConnection {
     readReplies()
     if listens {
       let end = MonotonicTime.now + Self.listening
-      timer = (end, loop.schedule(at: end) { [weak self] in self?.assumeIsolated { $0.expire() } })
+      timer = (end, loop.schedule(at: end, handler { $0.expire() }))
     } else {
       perform(table.expire(at: .now))
     }

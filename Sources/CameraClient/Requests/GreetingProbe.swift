@@ -7,8 +7,7 @@ import ZeroMQ
 ///
 /// libzmq's own handshake does not always tell: a node with keys that has read the greeting of a
 /// peer without closes the connection, often before it has sent its own.
-// @unchecked: used on the loop's thread only, which the socket checks.
-final class GreetingProbe: @unchecked Sendable {
+final class GreetingProbe {
   private static let patience = Duration.seconds(1)
   /// The beginning of a greeting, up to the version (RFC 37): the peer then sends the rest of its
   /// own.

@@ -1,4 +1,5 @@
 import CameraProtocol
+import EventLoop
 import FoundationEssentials
 import SwiftProtobuf
 
@@ -35,7 +36,7 @@ extension CameraBus {
   ) async throws(CameraBusError) {
     let (steps, receive) = pipeline.request(
       onKept: { [self] in grant(id, $0) },
-      onEnd: { [connection] in connection.perform { $0.abandon(id, isEnded: true) } }
+      onEnd: { [connection] in connection.enter { $0.abandon(id, isEnded: true) } }
     )
     let body = WireDownloadRequest.with {
       $0.asset = Data(asset.bytes)
@@ -45,7 +46,7 @@ extension CameraBus {
     let rule = PendingRequests.Rule(
       timeout: configuration.requestTimeout, resending: .never,
       stepTimeout: configuration.requestTimeout)
-    let isSubmitted = connection.perform { $0.submit(id, .download(body), rule, receive) }
+    let isSubmitted = connection.enter { $0.submit(id, .download(body), rule, receive) }
     if !isSubmitted { throw .closed }
     for await step in steps {
       switch step {
@@ -59,7 +60,7 @@ extension CameraBus {
 
   /// Lets the node send more chunks.
   private func grant(_ download: RequestID, _ chunks: Int) {
-    connection.perform { connection in
+    connection.enter { connection in
       connection.post(
         .downloadCredit(
           .with {
@@ -74,7 +75,7 @@ extension CameraBus {
   /// Cancels the rest of a broken download as soon as the node can be reached again.
   private func withdraw(_ download: RequestID) {
     let rule = PendingRequests.Rule(timeout: configuration.requestTimeout, resending: .reading)
-    connection.performAtOnce { connection in
+    connection.enterAtOnce { connection in
       connection.submit(.random(), .cancel(.with { $0.request = download.data }), rule) { _ in }
     }
   }

@@ -46,7 +46,7 @@ final class DownloadPipeline: Sendable {
       bufferingPolicy: .bufferingNewest(2)
     )
     continuation.onTermination = { _ in onEnd() }
-    let end = { @Sendable [destination] (error: CameraBusError?) in
+    let end: @Sendable (CameraBusError?) -> Void = { [destination] error in
       // On the destination's thread, so that every chunk before it is kept.
       destination.enter { _ in
         continuation.yield(.ended(error))

@@ -17,7 +17,7 @@ final class FolderWatch {
   /// - Throws: The system's error if it has no room for another watch.
   init(
     _ folder: String, _ inner: String, on loop: EventLoop,
-    _ onChange: @escaping @Sendable () -> Void
+    _ onChange: @escaping () -> Void
   ) throws(SystemError) {
     changes = try FileChanges(on: loop) { _ in onChange() }
     folders = [folder, inner]

@@ -36,10 +36,8 @@ actor FramesEndpoint: LoopActor {
         context, on: loop, epoch: epoch, queueLength: queueLength, rest: rest)
       let bound = try publisher.open([endpoint], ipc: ipc, by: doors, connections: connections)
       let frames = FramesEndpoint(publisher, on: loop)
-      publisher.onSubscriptionsChanged = { [weak frames] in
-        frames?.assumeIsolated { endpoint in
-          for streams in endpoint.streams { streams.update() }
-        }
+      publisher.onSubscriptionsChanged = frames.handler { endpoint in
+        for streams in endpoint.streams { streams.update() }
       }
       publisher.start()
       return (frames, bound)

@@ -5,8 +5,7 @@ import OperatingSystem
 /// Looks for the effects of changes of controls in a camera's frames. Confined to the frame loop.
 ///
 /// While it looks, photos of `now` wait; afterwards they show no earlier frame.
-// @unchecked: confined to the frame loop.
-final class EffectWatch: @unchecked Sendable {
+final class EffectWatch {
   /// Pictures on their way to be measured. They hold memory of the pool's.
   private static let mostUnmeasured = 4
   /// Changes that are looked for at a time. Clients may ask for any number of them.

@@ -18,8 +18,7 @@ extension FramePipeline {
 }
 
 /// Looks at the newest picture, and at further ones until the camera has settled.
-// @unchecked: confined to the frame loop.
-private final class LightMeter: FrameConsumer, @unchecked Sendable {
+private final class LightMeter: FrameConsumer {
   private let pipeline: FramePipeline
   private let deadline: MonotonicTime
   private let onEnd: (Bool) -> Void

@@ -3,8 +3,7 @@ import OperatingSystem
 
 /// Notices when a camera has gone silent for longer than its ``StallPatience``. It needs a few
 /// timers per silence limit instead of one per frame.
-// @unchecked: confined to its loop.
-final class Watchdog: @unchecked Sendable {
+final class Watchdog {
   enum Feed { case first, again }
 
   private let loop: EventLoop

@@ -8,8 +8,7 @@ import OperatingSystem
 /// `maximumProcessing` files are encoded at a time, because each holds the camera's memory. While
 /// there are as many, requests wait although their frames are there, and each fails only if the
 /// ring loses its frame.
-// @unchecked: confined to the frame loop.
-package final class PhotoOutput: @unchecked Sendable {
+package final class PhotoOutput {
   package static let maximumWaiting = 48
   package static let maximumProcessing = 16
 

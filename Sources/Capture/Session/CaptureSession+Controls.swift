@@ -70,7 +70,7 @@ extension CaptureSession {
 
   /// Ends a ramp where it stands. Can be called on any thread.
   package nonisolated func stopRampSoon() {
-    loop.perform { self.assumeIsolated { $0.stopRamp() } }
+    enter { $0.stopRamp() }
   }
 
   /// A ramp has moved the zoom, or has ended.

@@ -178,12 +178,9 @@ package actor CaptureSession: LoopActor {
 
   private func retry(at moment: MonotonicTime) {
     retryTimer?.cancel()
-    retryTimer = loop.schedule(at: moment) { [weak self] in
-      self?.assumeIsolated { session in session.perform(session.machine.retry()) }
-    }
-    input.awaitReturn(on: loop) { [weak self] in
-      self?.assumeIsolated { session in session.perform(session.machine.deviceChanged(at: .now)) }
-    }
+    retryTimer = loop.schedule(at: moment, handler { $0.perform($0.machine.retry()) })
+    input.awaitReturn(
+      on: loop, handler { $0.perform($0.machine.deviceChanged(at: .now)) })
   }
 
   /// The device streams.
@@ -200,8 +197,7 @@ package actor CaptureSession: LoopActor {
     let exposure = ledger.value(of: .exposureDuration)
     input.attach(format, exposure: exposure, tries: machine.vainAttempts) {
       [weak self] signal, stream in
-      guard let self else { return }
-      loop.perform { self.assumeIsolated { $0.handle(signal, of: stream) } }
+      self?.enter { $0.handle(signal, of: stream) }
     }
   }
 

@@ -103,8 +103,7 @@ extension CaptureError {
 }
 
 /// Waits for one frame.
-// @unchecked: confined to the frame loop.
-private final class FirstFrame: FrameConsumer, @unchecked Sendable {
+private final class FirstFrame: FrameConsumer {
   private let pipeline: FramePipeline
   private let limit: MonotonicTime
   private let onEnd: (MonotonicTime?) -> Void

@@ -6,8 +6,7 @@ import OperatingSystem
 ///
 /// The kernel's device messages do not reach into containers, and do not report that a program
 /// closed a camera.
-// @unchecked: only its loop uses it.
-final class NodeWatch: @unchecked Sendable {
+final class NodeWatch {
   private let onChange: @Sendable () -> Void
   private var changes: FileChanges?
   private var folderNumber: Int32?

@@ -2,8 +2,7 @@ import Digest
 import OperatingSystem
 
 /// Computes the digest of a file in slices, so that the library can do other work in between.
-// @unchecked: only the library's thread uses it, one slice after another.
-final class FileDigest: @unchecked Sendable {
+final class FileDigest {
   /// About 10 ms of work a slice.
   static let sliceByteCount = 8 << 20
 

@@ -7,8 +7,7 @@ import OperatingSystem
 /// libzmq bounds the length of a part, but not the number of parts: it keeps them until the last
 /// one has come. So this compares what libzmq has received with what was read, ten times a second
 /// while input comes. The socket has one connection at a time.
-// @unchecked: used on the loop's thread only, which its timers check.
-package final class MessageWatch: @unchecked Sendable {
+package final class MessageWatch {
   /// libzmq fills at most about a gigabyte a second. A shorter interval would cost more for each
   /// frame of an honest stream.
   private static let interval = Duration.milliseconds(100)
