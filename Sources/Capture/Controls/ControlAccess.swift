@@ -91,27 +91,21 @@ final class ControlAccess {
 
   // MARK: Putting back
 
-  /// What is to be put back if a change fails.
-  struct Snapshot {
-    fileprivate let wanted: [Setting]
-    let values: [Setting]
-  }
-
-  /// The values are those of the driver's own controls: putting back what one with a meaning says
-  /// would switch automatics off.
-  func snapshot(of settings: [Setting]) throws(CaptureError) -> Snapshot {
-    let values = try expanded(settings).compactMap { setting -> Setting? in
+  /// What is to be put back if a change fails. The values are those of the driver's own controls:
+  /// putting back what one with a meaning says would switch automatics off.
+  func snapshot(of settings: [Setting]) throws(CaptureError) -> [Setting] {
+    try expanded(settings).compactMap { setting in
       guard let value = try? states(of: [setting.control]).first?.value else { return nil }
       return Setting(setting.control, to: value)
     }
-    return Snapshot(wanted: ledger.wanted, values: values)
   }
 
   /// Puts the controls back, in the opposite order. What cannot be set now is set when the camera
   /// starts again.
-  func restore(_ before: Snapshot) {
-    let refused = before.values.reversed().filter { old in (try? set([old])) == nil }
-    ledger.replaceWishes(by: before.wanted + refused)
+  /// - Parameter wanted: what clients wanted before.
+  func restore(_ snapshot: [Setting], wanted: [Setting]) {
+    let refused = snapshot.reversed().filter { old in (try? set([old])) == nil }
+    ledger.replaceWishes(by: wanted + refused)
   }
 
   func owe(_ settings: [Setting]) { ledger.owe(settings) }
@@ -142,24 +136,10 @@ final class ControlAccess {
   /// The camera stays as it is, but clients want nothing of it any more.
   func forgetClients() { ledger.forgetClients() }
 
-  /// What became of the controls of a device that was opened.
-  struct Restoration {
-    var wanted: [ControlID]
-    /// What the device did not take: the control, the reason, and a sentence for the log.
-    var refusals: [(control: ControlID, reason: String, words: String)]
-
-    /// The outcome in words.
-    var summary: String {
-      let whole = wanted.count == 1 ? "1 control" : "\(wanted.count) controls"
-      return refusals.isEmpty
-        ? "put back \(whole)" : "put back \(wanted.count - refusals.count) of \(whole)"
-    }
-  }
-
   /// Sets the values that clients had set before, and reads them back. Values that the device
-  /// refuses are left as they are.
-  /// - Returns: nil if there was nothing to set.
-  func restore() -> Restoration? {
+  /// refuses are left as they are, and noted.
+  /// - Returns: the outcome in words; nil if there was nothing to set.
+  func restore(_ beginning: SessionBeginning) -> String? {
     let (wanted, owes) = (ledger.settings, !ledger.owed.isEmpty)
     var refused = put(wanted)
     ledger.settle()
@@ -179,18 +159,19 @@ final class ControlAccess {
       else { return false }
       return wanted.contains { $0.control == state.control.id && $0.value != value }
     }
-    let refusals = refused.sorted { $0.key.rawValue < $1.key.rawValue }.map { id, error in
-      (control: id, reason: error.message, words: "\(id) could not be put back: \(error.message)")
+    _ = beginning.withdraw(wanted.map(\.control.rawValue))
+    for (id, error) in refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      beginning.refuse(id.rawValue, error.message, "\(id) could not be put back: \(error.message)")
     }
-    return Restoration(
-      wanted: wanted.map(\.control),
-      refusals: refusals
-        + changed.map(\.control.id).map { id in
-          (
-            control: id, reason: "the camera made another value of it",
-            words: "\(id) was put back, and the camera made another value of it"
-          )
-        })
+    for id in changed.map(\.control.id) {
+      beginning.refuse(
+        id.rawValue, "the camera made another value of it",
+        "\(id) was put back, and the camera made another value of it")
+    }
+    let failures = refused.count + changed.count
+    let whole = wanted.count == 1 ? "1 control" : "\(wanted.count) controls"
+    return failures == 0
+      ? "put back \(whole)" : "put back \(wanted.count - failures) of \(whole)"
   }
 
   // MARK: Reporting

@@ -72,7 +72,7 @@ extension CaptureSession {
   package func undo(of settings: [Setting]) throws(CaptureError) -> [Setting] {
     guard beginning.isKept, input.isOwn else { return [] }
     let known = Set(ledger.settings.map(\.control))
-    return try access.snapshot(of: settings).values.filter { !known.contains($0.control) }
+    return try access.snapshot(of: settings).filter { !known.contains($0.control) }
   }
 
   /// Forgets what clients have chosen. The camera stays as it is until the node's next start.
@@ -104,10 +104,10 @@ extension CaptureSession {
         let wanted = try start.change.request(from: setup.request, running: nil) {
           () throws(CaptureError) in try device.formats()
         }
-        try device.check(wanted)
-        var change = start.change
-        (change.streams, change.preview, change.capture) = ([:], .init(), .init())
-        ask(for: wanted, as: configuration.merged(with: change))
+        var new = setup
+        new.configuration = configuration.merged(with: start.change)
+        new.request = wanted
+        try ask(for: new.format)
       } catch {
         beginning.refuse("\(error.part ?? .format)", error.message)
       }
@@ -121,18 +121,18 @@ extension CaptureSession {
     }
     guard let format = beginning.chosen.format else { return }
     do throws(CaptureError) {
-      try device.check(format.request)
-      var new = configuration
-      (new.mode, new.preset, new.rates) = (format.mode, format.preset, format.rates)
-      ask(for: format.request, as: new)
+      try ask(for: format)
     } catch {
       beginning.refuse("format", error.message)
     }
   }
 
-  private func ask(for wanted: FormatRequest, as new: ActiveConfiguration) {
+  private func ask(for format: SessionMemory.Format) throws(CaptureError) {
+    try device.check(format.request)
     beginning.leftFormat(setup.request)
-    adopt(SessionSetup(request: wanted, lastFormat: setup.lastFormat, configuration: new))
+    var new = setup
+    new.format = format
+    adopt(new)
   }
 
   /// Takes the camera's own format after an attempt that another one may have let fail.
@@ -143,8 +143,7 @@ extension CaptureSession {
     else { return false }
     beginning.refuse("format", error.message)
     var new = SessionSetup(request: own, configuration: configuration)
-    (new.configuration.mode, new.configuration.preset) = (.photo, .inputPriority)
-    new.configuration.rates = nil
+    new.format = SessionMemory.Format(mode: .photo, preset: .inputPriority, request: own)
     adopt(new)
     return true
   }

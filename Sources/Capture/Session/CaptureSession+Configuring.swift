@@ -10,13 +10,6 @@ extension CaptureSession {
   package func start(
     _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
   ) throws(CaptureError) {
-    try begin(change, unlessStreamEnds: obstacle)
-    if change != FormatRequest() { choseFormat() }
-  }
-
-  private func begin(
-    _ change: FormatRequest, unlessStreamEnds obstacle: CaptureError?
-  ) throws(CaptureError) {
     guard machine.endWords == nil else {
       throw CaptureError(.notRunning, "the camera is no more: ask for the cameras that there are")
     }
@@ -24,20 +17,18 @@ extension CaptureSession {
       throw CaptureError(.conflict, failure.error.message)
     }
     if let pressure = machine.pressure { throw pressure }
-    var new = setup
-    new.request = setup.request.merged(with: change)
     var asChange = SessionConfiguration()
     asChange.format = change
-    new.configuration = configuration.merged(with: asChange)
-    let isOther = new.request != setup.request
     if machine.state == .running {
-      guard isOther, format?.satisfies(new.request) != true else { return adopt(new) }
-      try device.check(new.request)
-      if let obstacle { throw obstacle }
-      return try transaction { (before) throws(CaptureError) in try reopen(with: new, &before) }
+      _ = try make(asChange, unlessMovieEnds: obstacle, effect: nil)
+    } else {
+      var new = setup
+      new.request = setup.request.merged(with: change)
+      new.configuration = configuration.merged(with: asChange)
+      if new.request != setup.request || machine.state == .stopped { new.lastFormat = nil }
+      try transaction { (before) throws(CaptureError) in try start(with: new, &before) }
     }
-    if isOther || machine.state == .stopped { new.lastFormat = nil }
-    try transaction { (before) throws(CaptureError) in try start(with: new, &before) }
+    if change != FormatRequest() { choseFormat() }
   }
 
   /// Changes the input, the format, the controls and the rest of the configuration together: all of
@@ -92,10 +83,12 @@ extension CaptureSession {
     }
     let isRunning = machine.state == .running
     let isOther = new.request != setup.request
-    let endsStream = isRunning && isOther && format?.satisfies(new.request) != true
+    // A stream that runs shows that the camera has its format.
+    let isUntried = isOther && !(isRunning && format?.satisfies(new.request) == true)
+    let endsStream = isRunning && isUntried
     let turnsMovie =
       isRunning && new.configuration.orientations.capture != configuration.orientations.capture
-    if isOther {
+    if isUntried {
       try input.withOpen { (device) throws(CaptureError) in try device.check(new.request) }
     }
     if endsStream || turnsMovie, let obstacle { throw obstacle }
@@ -132,7 +125,9 @@ extension CaptureSession {
     if machine.state.isHeld, let failure = machine.state.failure {
       throw CaptureError(.conflict, failure.error.message)
     }
-    var new = self.input.state(of: input)
+    var new =
+      self.input.left.state(of: input.device.identification)
+      ?? SessionInputs.State(setup: SessionSetup(request: input.request))
     let device = WatchedDevice(input.device, callWatch)
     let wanted = try request(of: device, for: change, from: new.setup.request)
     if machine.state == .running, let obstacle { throw obstacle }
@@ -143,7 +138,7 @@ extension CaptureSession {
     try new.setup.configuration.checkStreams()
 
     stopRamp()
-    let old = (self.device, SessionInputs.State(setup: setup, ledger: ledger))
+    let old = (self.device.identification, SessionInputs.State(setup: setup, ledger: ledger))
     let memory = memory
     let starts = ![.stopped, .idle].contains(machine.state)
     var states: [ControlState] = []
@@ -160,7 +155,7 @@ extension CaptureSession {
       }
       states = try self.controls(change.settings.map(\.control))
     }
-    self.input.left(old.0, with: old.1)
+    self.input.left.leave(old.0, old.1)
     if !self.input.isOwn { beginning.hold(memory) }
     announce()
     return states

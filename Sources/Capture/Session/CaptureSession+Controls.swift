@@ -82,14 +82,9 @@ extension CaptureSession {
   /// Puts back what plans and clients want of the controls of a device that was opened.
   /// - Returns: the outcome in words; nil if there was nothing to set.
   func restoreControls() -> String? {
-    access.owe(input.takeOwed())
+    access.owe(input.left.takeOwed(to: device.identification.identity))
     readStartControls()
-    guard let restored = access.restore() else { return nil }
-    _ = beginning.withdraw(restored.wanted.map(\.rawValue))
-    for refusal in restored.refusals {
-      beginning.refuse(refusal.control.rawValue, refusal.reason, refusal.words)
-    }
-    return restored.summary
+    return access.restore(beginning)
   }
 
   /// Gives the controls the values that they had before a plan.

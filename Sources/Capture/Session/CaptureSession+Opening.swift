@@ -1,5 +1,6 @@
+import EventLoop
 import Imaging
-import OperatingSystem
+package import OperatingSystem
 
 extension CaptureSession {
   /// Makes one attempt: opens the device, sets its format and controls, and starts the stream.
@@ -7,27 +8,24 @@ extension CaptureSession {
     var record = AttemptRecord(at: .now)
     var isOpen = false
     do throws(CaptureError) {
-      try step("open \(device.identification.location)", &record) { () throws(CaptureError) in
-        try device.open()
-        return ((), "opened \(device.identification.location)")
-      }
+      record.begin("open \(device.identification.location)")
+      try device.open()
+      record.did("opened \(device.identification.location)")
       isOpen = true
       for remark in device.remarks { report.send(.remark(remark)) }
       recall()
       let format = try configure(&record)
       if let outcome = restoreControls() { record.did(outcome) }
-      try step("start streaming", &record) { () throws(CaptureError) in
-        try device.startStreaming()
-        return ((), "started streaming")
-      }
-      attach(format)
+      record.begin("start streaming")
+      try device.startStreaming()
+      record.did("started streaming")
+      beginning.formatWorks()
+      started(format, record.attempt)
     } catch {
       device.close()
       if isOpen, giveFormatUp(because: error) { return try open() }
       throw FailedAttempt(cause: error, attempt: record.attempt)
     }
-    beginning.formatWorks()
-    started(record.attempt)
   }
 
   /// Sets the format in which the device ran last, or the requested one if the device no longer has
@@ -51,10 +49,10 @@ extension CaptureSession {
   private func configure(
     _ request: FormatRequest, _ record: inout AttemptRecord
   ) throws(CaptureError) -> StreamFormat {
-    try step("set \(request.summary)", &record) { () throws(CaptureError) in
-      let format = try input.configure(request)
-      return (format, "set \(format.summary)")
-    }
+    record.begin("set \(request.summary)")
+    let format = try input.configure(request)
+    record.did("set \(format.summary)")
+    return format
   }
 
   /// All formats of the device, with those that it cannot deliver at the end.
@@ -64,15 +62,48 @@ extension CaptureSession {
     }
   }
 
-  /// Makes one step of an attempt. `body` returns its result and the words for what it did.
-  private func step<R>(
-    _ words: String, _ record: inout AttemptRecord,
-    _ body: () throws(CaptureError) -> (R, String)
-  ) throws(CaptureError) -> R {
-    record.begin(words)
-    let (result, done) = try body()
-    record.did(done)
-    return result
+  // MARK: Waiting for the driver
+
+  /// Runs `body` on the session's thread and waits for it, but no longer than the session can wait
+  /// for its driver: a call that does not come back is the error. A `body` that has not begun by
+  /// then is not run; one that has ends when the driver lets it.
+  /// - Throws: what `body` throws; `deviceStalled`.
+  package nonisolated func run<R: Sendable>(
+    _ body: @escaping @Sendable (isolated CaptureSession) async throws -> R
+  ) async throws -> R {
+    try await withCheckedThrowingContinuation { continuation in
+      let answer = FirstAnswer(continuation)
+      do throws(CaptureError) {
+        let number = try callWatch.add { answer.give(.failure($0)) }
+        // A child task could not be left behind.
+        Task(executorPreference: loop) {
+          await self.answer(answer, body)
+          self.callWatch.remove(number)
+        }
+      } catch {
+        answer.give(.failure(error))
+      }
+    }
+  }
+
+  private func answer<R: Sendable>(
+    _ answer: FirstAnswer<R, any Error>, _ body: (isolated CaptureSession) async throws -> R
+  ) async {
+    guard answer.isAwaited else { return }
+    do {
+      answer.give(.success(try await body(self)))
+    } catch {
+      answer.give(.failure(error))
+    }
+  }
+
+  /// The session will be stopped for good. A driver that has not let it stop at that moment is left
+  /// alone. Can be called on any thread.
+  package nonisolated func giveUp(at moment: MonotonicTime) {
+    let pipeline = pipeline
+    callWatch.giveUp(at: moment) {
+      pipeline.end(CaptureError(.interrupted, "the node stops: ask again when it runs again"))
+    }
   }
 }
 

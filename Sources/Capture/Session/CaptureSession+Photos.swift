@@ -32,16 +32,14 @@ extension CaptureSession {
     try requireStream()
     try device.check(wanted)
     let moving = zoom.ramp
-    stills.begin()
+    let (last, brightness) = stills.begin()
     interruptStream()
-    let result: Result<Frame, CaptureError>
-    do throws(CaptureError) {
-      result = .success(
-        try stills.frame(in: wanted, until: deadline) { _ = restoreControls() })
-    } catch {
-      result = .failure(error)
+    let result = Result { () throws(CaptureError) in
+      try stills.frame(in: wanted, expecting: brightness, until: deadline) {
+        _ = restoreControls()
+      }
     }
-    let last = stills.end()
+    stills.end()
     attempt()
     let first = machine.state == .running ? stills.firstFrame() : nil
     zoom.resume(moving)

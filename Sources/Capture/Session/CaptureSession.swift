@@ -10,7 +10,6 @@ import OperatingSystem
 package actor CaptureSession: LoopActor {
   package nonisolated let loop: EventLoop
   package nonisolated let pipeline: FramePipeline
-
   let callWatch: CallWatch
   let report: SessionReport
   let input: DeviceInput
@@ -78,7 +77,9 @@ package actor CaptureSession: LoopActor {
 
   /// Remembers what is to be put back when a device is opened next, because a plan could not.
   /// - Parameter device: its identity, which may not be known before it is open.
-  package func owe(_ settings: [Setting], to device: String) { input.owe(settings, to: device) }
+  package func owe(_ settings: [Setting], to device: String) {
+    input.left.owe(settings, to: device)
+  }
 
   package var status: SessionStatus {
     SessionStatus(
@@ -183,15 +184,8 @@ package actor CaptureSession: LoopActor {
       on: loop, handler { $0.perform($0.machine.deviceChanged(at: .now)) })
   }
 
-  /// The device streams.
-  func started(_ attempt: Attempt) {
-    machine.started(attempt, at: .now)
-    input.stopAwaitingReturn()
-    announce()
-  }
-
-  /// Starts the delivery of frames from a device that streams.
-  func attach(_ format: StreamFormat) {
+  /// The device streams: delivers its frames from now on.
+  func started(_ format: StreamFormat, _ attempt: Attempt) {
     setup.lastFormat = format
     // The controls were read when they were put back.
     let exposure = ledger.value(of: .exposureDuration)
@@ -199,6 +193,9 @@ package actor CaptureSession: LoopActor {
       [weak self] signal, stream in
       self?.enter { $0.handle(signal, of: stream) }
     }
+    machine.started(attempt, at: .now)
+    input.stopAwaitingReturn()
+    announce()
   }
 
   /// Ends the delivery of frames; photos that wait for one fail with the reason, or wait on if the
@@ -260,7 +257,7 @@ package actor CaptureSession: LoopActor {
     fileprivate let machine: SessionMachine
     fileprivate var failed: Attempt?
     /// The controls that the change has set.
-    var controls: ControlAccess.Snapshot?
+    var controls: [Setting]?
   }
 
   /// Makes a change of the device, its format, its controls or its start as a whole. If it fails,
@@ -282,7 +279,7 @@ package actor CaptureSession: LoopActor {
     let isOther = device !== before.device
     if isOther {
       if machine.state == .running { interruptStream() }
-      if let controls = before.controls { access.restore(controls) }
+      if let controls = before.controls { access.restore(controls, wanted: []) }
       use(before.device, as: before.state)
     } else {
       setup = before.state.setup
@@ -298,7 +295,9 @@ package actor CaptureSession: LoopActor {
         attempt()
       }
     }
-    if !isOther, let controls = before.controls { access.restore(controls) }
+    if !isOther, let controls = before.controls {
+      access.restore(controls, wanted: before.state.ledger.wanted)
+    }
     noteZoom()
   }
 

@@ -2,8 +2,7 @@ import EventLoop
 import Imaging
 import OperatingSystem
 
-/// The device in force and its stream of frames, and what the devices before it had. Confined to
-/// the session's thread.
+/// The device in force and its stream of frames. Confined to the session's thread.
 final class DeviceInput {
   private(set) var device: WatchedDevice {
     didSet { callWatch.use(device.base) }
@@ -14,10 +13,11 @@ final class DeviceInput {
   private(set) var isAwaited = false
   /// Counts streams, so that a late signal of an earlier stream is ignored.
   private(set) var stream = 0
+  /// What the devices before it had.
+  var left = SessionInputs()
   private let own: any CameraDevice
   private let pipeline: FramePipeline
   private let callWatch: CallWatch
-  private var left = SessionInputs()
   /// The device whose black level is known, and that level.
   private var black: (device: DeviceDescription, level: BlackLevel)?
   private var isAwaitingReturn = false
@@ -31,25 +31,7 @@ final class DeviceInput {
   /// Whether no other device is in force.
   var isOwn: Bool { device.base === own }
 
-  /// - Parameter wanted: what to start a device with that the session has never had.
-  func state(of wanted: SessionInput) -> SessionInputs.State {
-    left.state(of: wanted.device.identification)
-      ?? SessionInputs.State(setup: SessionSetup(request: wanted.request))
-  }
-
   func use(_ device: WatchedDevice) { self.device = device }
-
-  /// Remembers what a device had that is no longer in force.
-  func left(_ device: WatchedDevice, with state: SessionInputs.State) {
-    left.leave(device.identification, state)
-  }
-
-  func owe(_ settings: [CaptureSession.Setting], to device: String) {
-    left.owe(settings, to: device)
-  }
-
-  /// What is owed to the device, which is open. It counts as taken.
-  func takeOwed() -> [CaptureSession.Setting] { left.takeOwed(to: device.identification.identity) }
 
   /// Takes the black level of the device's sensor, from the next stream on.
   func take(_ black: BlackLevel?) {

@@ -170,11 +170,7 @@ final class SessionBeginning {
   func choseFormat(_ setup: SessionSetup, of device: DeviceDescription?) {
     _ = withdraw(Self.formatFields)
     guard let device else { return }
-    let configuration = setup.configuration
-    chosen.format = SessionMemory.Format(
-      mode: configuration.mode, preset: configuration.preset, request: setup.request,
-      rates: configuration.rates)
-    chosen.device = device
+    (chosen.format, chosen.device) = (setup.format, device)
   }
 
   /// Clients have made this change, apart from a format.

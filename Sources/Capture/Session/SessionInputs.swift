@@ -54,6 +54,19 @@ struct SessionSetup {
   var lastFormat: StreamFormat?
   var configuration = ActiveConfiguration()
 
+  /// A choice of format.
+  var format: SessionMemory.Format {
+    get {
+      SessionMemory.Format(
+        mode: configuration.mode, preset: configuration.preset, request: request,
+        rates: configuration.rates)
+    }
+    set {
+      (configuration.mode, configuration.preset) = (newValue.mode, newValue.preset)
+      (configuration.rates, request) = (newValue.rates, newValue.request)
+    }
+  }
+
   /// Asks for another format than before.
   mutating func ask(for wanted: FormatRequest) {
     (request, lastFormat) = (wanted, nil)

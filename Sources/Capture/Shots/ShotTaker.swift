@@ -28,7 +28,7 @@ final class ShotTaker {
 
   /// Takes all pictures, which are of the present stream.
   func run() async throws(CaptureError) {
-    first = try await access.pipeline.changed(watch)
+    first = try await watch.answer { $0.awaitChanges($1) }
     switch plan.shots {
     case .bracket(let steps):
       for index in steps.indices { try await take(index, of: steps) }
@@ -46,32 +46,34 @@ final class ShotTaker {
     if stream != access.input.stream { throw .shotsEnded }
   }
 
+  private func settled(from first: UInt64) async throws(CaptureError) -> ShotWatch.Settled {
+    try await watch.answer { $0.settle(from: first, $1) }
+  }
+
   // MARK: A bracket
 
   private func take(_ index: Int, of steps: [BracketStep]) async throws(CaptureError) {
-    let pipeline = access.pipeline
     let (returns, step) = (plan.returns(before: index, of: steps), steps[index])
     let changed = (returns + step.changes).map(\.control)
     let needsPicture =
       access.meanings?.needPicture(
         changed, saysFacts: access.input.device.saysFacts, evenIfUnlikely: true) ?? true
     if needsPicture, !isCalm {
-      _ = try await pipeline.settled(watch, from: first)
+      _ = try await settled(from: first)
     }
     let effect = try await effect(of: returns, step.changes)
     guard case .frame(let frame, let evidence)? = effect else {
-      try await pipeline.check(watch)
-      throw .unproven(index + 1)
+      throw await access.pipeline.loop.run { [watch] in watch.failure } ?? .unproven(index + 1)
     }
     var first = max(frame.sequence, first)
     // Controls that are set together may show in different frames.
-    if needsPicture { first = try await pipeline.settled(watch, from: first).sequence }
+    if needsPicture { first = try await settled(from: first).sequence }
     isCalm = needsPicture
     let shot = ResolvedShot(
       index: index + 1, count: steps.count, settings: try inForce(step.settings),
       evidence: evidence, exposure: exposureInForce, bias: step.bias)
     let target = ShotWatch.Target(first: first, facts: access.wantedFacts(changed), shot: shot)
-    self.first = try await pipeline.taken(watch, target) + 1
+    self.first = try await watch.answer { $0.take(target, $1) } + 1
   }
 
   /// Changes the controls and waits for the effect.
@@ -121,15 +123,14 @@ final class ShotTaker {
     _ = faults(of: step)
     try change([], step.changes, EffectRequest(isWanted: false, deadline: .now) { _ in })
     let saysFlash = newest.map { $0.facts.flash != nil } ?? access.input.device.saysFacts
-    let dark: [Double]? =
-      !saysFlash
-      ? try await pipeline.settled(watch, from: (newest?.sequence ?? 0) + 1).brightnesses : nil
+    let dark =
+      saysFlash ? nil : try await settled(from: (newest?.sequence ?? 0) + 1).brightnesses
     for _ in 0..<Self.mostStrobes {
       try requireSameStream()
       _ = try access.setValue(.press, of: step.strobe)
       let search = FlashSearch(until: .now + .nanoseconds(step.duration), dark: dark)
       try requireNoFault(of: step)
-      if try await pipeline.lit(watch, search) { return }
+      if try await watch.answer({ $0.takeLit(search, $1) }) { return }
       try requireSameStream()
       try requireNoFault(of: step)
     }

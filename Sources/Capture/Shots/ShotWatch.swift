@@ -10,7 +10,7 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
   /// After so many pictures it ends if they cannot be read.
   private static let mostPictures = 3 * SettledPictures.most
 
-  typealias Answer<Value> = (Result<Value, CaptureError>) -> Void
+  typealias Answer<Value> = @Sendable (Result<Value, CaptureError>) -> Void
 
   /// A frame that is to be taken.
   struct Target: Sendable {
@@ -84,39 +84,42 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
     return true
   }
 
+  /// Asks for one thing after the other. Can be called on any thread.
+  /// - Throws: the error by which the plan has ended.
+  func answer<Value: Sendable>(
+    _ ask: @escaping @Sendable (ShotWatch, @escaping Answer<Value>) -> Void
+  ) async throws(CaptureError) -> Value {
+    try await withCheckedContinuation { continuation in
+      pipeline.loop.perform { [self] in
+        let answer: Answer<Value> = { continuation.resume(returning: $0) }
+        if let failure { answer(.failure(failure)) } else { ask(self, answer) }
+      }
+    }.get()
+  }
+
   /// Waits until the changes from before the plan show, as after another plan.
   /// - Parameter answer: called once with the number of the first frame that has them all.
-  func awaitChanges(_ answer: @escaping @Sendable (Result<UInt64, CaptureError>) -> Void) {
-    if let failure { return answer(.failure(failure)) }
+  func awaitChanges(_ answer: @escaping Answer<UInt64>) {
     wait = .changes(last: pipeline.effects.lastID, answer: answer)
     checkChanges()
   }
 
   /// Waits until pictures are alike, beginning with a frame.
   /// - Parameter answer: called once.
-  func settle(
-    from first: UInt64, _ answer: @escaping @Sendable (Result<Settled, CaptureError>) -> Void
-  ) {
-    if let failure { return answer(.failure(failure)) }
+  func settle(from first: UInt64, _ answer: @escaping Answer<Settled>) {
     wait = .settled(SettledPictures(), Settled(sequence: first), answer: answer)
   }
 
   /// Takes a frame.
   /// - Parameter answer: called once with its number.
-  func take(
-    _ target: Target, _ answer: @escaping @Sendable (Result<UInt64, CaptureError>) -> Void
-  ) {
-    if let failure { return answer(.failure(failure)) }
+  func take(_ target: Target, _ answer: @escaping Answer<UInt64>) {
     wait = .taken(target, passed: 0, answer: answer)
     for frame in pipeline.ring.newest(pipeline.ring.capacity) { receive(frame) }
   }
 
   /// Takes a frame that the flash lights, which has just been fired.
   /// - Parameter answer: called once with whether there was one while the light lasted.
-  func takeLit(
-    _ search: FlashSearch, _ answer: @escaping @Sendable (Result<Bool, CaptureError>) -> Void
-  ) {
-    if let failure { return answer(.failure(failure)) }
+  func takeLit(_ search: FlashSearch, _ answer: @escaping Answer<Bool>) {
     // Photos of now show no picture of half a flash.
     pipeline.effects.changedByNode()
     wait = .lit(search, answer: answer)
@@ -260,44 +263,6 @@ extension FramePipeline {
       shots = nil
       watch.end(error)
     }
-  }
-
-  /// Throws the error by which a plan has ended.
-  func check(_ watch: ShotWatch) async throws(CaptureError) {
-    let failure = await loop.run { watch.failure }
-    if let failure { throw failure }
-  }
-
-  func changed(_ watch: ShotWatch) async throws(CaptureError) -> UInt64 {
-    let loop = loop
-    return try await withCheckedContinuation { continuation in
-      loop.perform { watch.awaitChanges { continuation.resume(returning: $0) } }
-    }.get()
-  }
-
-  func settled(
-    _ watch: ShotWatch, from first: UInt64
-  ) async throws(CaptureError) -> ShotWatch.Settled {
-    let loop = loop
-    return try await withCheckedContinuation { continuation in
-      loop.perform { watch.settle(from: first) { continuation.resume(returning: $0) } }
-    }.get()
-  }
-
-  func taken(
-    _ watch: ShotWatch, _ target: ShotWatch.Target
-  ) async throws(CaptureError) -> UInt64 {
-    let loop = loop
-    return try await withCheckedContinuation { continuation in
-      loop.perform { watch.take(target) { continuation.resume(returning: $0) } }
-    }.get()
-  }
-
-  func lit(_ watch: ShotWatch, _ search: FlashSearch) async throws(CaptureError) -> Bool {
-    let loop = loop
-    return try await withCheckedContinuation { continuation in
-      loop.perform { watch.takeLit(search) { continuation.resume(returning: $0) } }
-    }.get()
   }
 }
 

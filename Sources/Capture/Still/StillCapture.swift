@@ -8,45 +8,38 @@ final class StillCapture {
   /// How long the photo's format has to deliver a settled frame, and the stream to go on.
   fileprivate static let (settlingTime, returnTime) = (Duration.seconds(3), Duration.seconds(2))
 
-  /// The stream before a photo.
-  private struct Rest {
-    /// The time of its last frame.
-    var last: MonotonicTime
-    /// How bright its last picture was; nil if it had not settled.
-    var brightness: Double?
-  }
-
   private let access: ControlAccess
-  private var rest: Rest?
+  /// Whether the device is used for such a photo.
+  private(set) var isTaking = false
 
   init(_ access: ControlAccess) { self.access = access }
 
-  /// Whether the device is used for such a photo.
-  var isTaking: Bool { rest != nil }
-
   /// The stream is about to rest.
-  func begin() {
+  /// - Returns: the time of its last frame, and its brightness if it has settled.
+  func begin() -> (last: MonotonicTime, brightness: Double?) {
+    isTaking = true
     let pipeline = access.pipeline
     // A stream that has just begun may have no frame yet, and has not settled itself.
-    let newest = pipeline.loop.performAndWait { pipeline.ring.newest }
-    let isSettled = (newest?.metadata.sequence ?? 0) > SettledPictures.most
-    rest = Rest(
-      last: newest?.metadata.timestamp ?? .now,
-      brightness: isSettled
-        ? newest.flatMap { access.meter.grids(of: [$0]).first?.brightness } : nil)
+    guard let newest = pipeline.loop.performAndWait({ pipeline.ring.newest }) else {
+      return (.now, nil)
+    }
+    let isSettled = newest.metadata.sequence > SettledPictures.most
+    return (
+      newest.metadata.timestamp,
+      isSettled ? access.meter.grids(of: [newest]).first?.brightness : nil
+    )
   }
 
   /// The stream is about to go on.
-  /// - Returns: the time of its last frame.
-  func end() -> MonotonicTime {
-    defer { rest = nil }
-    return rest?.last ?? .now
-  }
+  func end() { isTaking = false }
 
   /// Opens the device for one frame.
-  /// - Parameter restoreControls: gives the open device its controls.
+  /// - Parameters:
+  ///   - brightness: that of the stream, if it is known.
+  ///   - restoreControls: gives the open device its controls.
   func frame(
-    in wanted: FormatRequest, until deadline: MonotonicTime, restoreControls: () -> Void
+    in wanted: FormatRequest, expecting brightness: Double?, until deadline: MonotonicTime,
+    restoreControls: () -> Void
   ) throws(CaptureError) -> Frame {
     let (input, pipeline, device) = (access.input, access.pipeline, access.input.device)
     try device.open()
@@ -65,7 +58,6 @@ final class StillCapture {
     let (limit, silence) =
       deadline < settled
       ? (deadline, .deadlineExceeded) : (settled, CaptureError.noStill(in: wanted))
-    let brightness = rest?.brightness
     let result: Result<Frame, CaptureError> = pipeline.loop.performAndWait { answer in
       let taker = StillTaker(
         format, crop: pipeline.crop, expecting: brightness, encoders: encoders, loop: pipeline.loop,
