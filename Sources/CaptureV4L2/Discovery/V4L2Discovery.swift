@@ -168,12 +168,6 @@ package struct V4L2Discovery: Sendable {
     return "there is \(names.joined(separator: ", "))\(rest)"
   }
 
-  /// The node's number among those of its device, from 0.
-  func index(of name: String) -> Int? {
-    FileManager.default.contents(atPath: "\(system)/\(name)/index")
-      .flatMap { Int(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) }
-  }
-
   /// The kernel's name for a node, which may be called otherwise in a container.
   func kernelName(of path: String) -> String {
     let name = Self.name(of: path)

@@ -37,12 +37,14 @@ struct VideoFacts {
       return "\(first):\(second)"
     }
     (self.number, self.entry, self.parent, self.usbDevice) = (number, entry, parent, usbDevice)
-    index = Self.text("\(folder)/index").flatMap { Int($0) }
+    index = Self.index(in: folder)
     interface = parent.flatMap { Self.text("\($0)/bInterfaceNumber") }
     products = Set(
       [pair("idVendor", "idProduct"), pair("manufacturer", "product")].compactMap(\.self))
     serial = entry?.serial ?? attribute("serial").flatMap(Self.linkText)
   }
+
+  static func index(in folder: String) -> Int? { text("\(folder)/index").flatMap { Int($0) } }
 
   /// Whether udev would give both the same name in `/dev/v4l/by-id`.
   ///

@@ -4,20 +4,6 @@ extension v4l2_format {
   /// The most planes of a picture (`VIDEO_MAX_PLANES`).
   static let mostPlanes = 8
 
-  /// This description of a picture in one buffer in the multi-planar form. The driver says itself
-  /// how many planes there are.
-  var perPlane: v4l2_format {
-    let single = unsafe fmt.pix
-    var result = unsafe v4l2_format()
-    unsafe result.type = PictureBuffers.perPlane.type.rawValue
-    unsafe result.fmt.pix_mp.width = single.width
-    unsafe result.fmt.pix_mp.height = single.height
-    unsafe result.fmt.pix_mp.pixelformat = single.pixelformat
-    unsafe result.fmt.pix_mp.field = single.field
-    unsafe result.fmt.pix_mp.colorspace = single.colorspace
-    return unsafe result
-  }
-
   /// The planes of a description in the multi-planar form.
   var planes: [DriverFormat.Plane] {
     var picture = unsafe fmt.pix_mp

@@ -68,8 +68,17 @@ import OperatingSystem
     self = unsafe DriverFormat(answer)
   }
 
+  /// Of separate planes, the driver says itself how many there are and how large.
   private func question(_ buffers: PictureBuffers) -> v4l2_format {
-    unsafe buffers == .single ? raw : raw.perPlane
+    guard buffers == .perPlane else { return unsafe raw }
+    var question = unsafe v4l2_format()
+    unsafe question.type = buffers.type.rawValue
+    unsafe (question.fmt.pix_mp.width, question.fmt.pix_mp.height) = (picture.width, picture.height)
+    unsafe question.fmt.pix_mp.pixelformat = picture.pixelformat
+    unsafe (question.fmt.pix_mp.field, question.fmt.pix_mp.colorspace) = (
+      picture.field, picture.colorspace
+    )
+    return unsafe question
   }
 
   var size: ImageSize {
