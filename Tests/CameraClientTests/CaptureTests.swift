@@ -26,7 +26,10 @@ struct CaptureTests {
       try await Self.answer(request, by: node)
       let names = try await taken.map(Self.name)
       #expect(names == ["willBegin", "willCapture", "didCapture", "didProcess", "didFinish"])
-      guard case .didFinish(let photo)? = try await taken.last else { return }
+      guard case .didFinish(let photo)? = try await taken.last else {
+        Issue.record("no photo")
+        return
+      }
       #expect(photo.data == Self.picture)
       #expect(photo.resolved?.frameSequence == 7)
       #expect(photo.resolved?.offsetNanoseconds == -5)

@@ -34,9 +34,9 @@ struct DepthTests {
     }
   }
 
-  private static func result(_ request: WireRequest, _ change: Change = { _ in })
-    -> WireReply.OneOf_Body
-  {
+  private static func result(
+    _ request: WireRequest, _ change: Change = { _ in }
+  ) -> WireCaptureResult {
     var picture = WireCapturedPicture.with { picture in
       picture.files = [file(nil, for: request.id)]
       picture.depth = .with {
@@ -46,7 +46,7 @@ struct DepthTests {
       }
     }
     change(&picture)
-    return .capture(.with { $0.pictures = [picture] })
+    return .with { $0.pictures = [picture] }
   }
 
   /// Sends the bytes of the assets that the client asks for, so many of them.
@@ -77,9 +77,8 @@ struct DepthTests {
       }
       try await node.reply(to: request, .captureProgress(progress), index: 1, isFinal: false)
       let result = Self.result(request.request)
-      try await node.reply(to: request, result, index: 2)
-      guard case .capture(let answer) = result else { return }
-      let picture = answer.pictures[0]
+      try await node.reply(to: request, .capture(result), index: 2)
+      let picture = result.pictures[0]
       let assets = (picture.files + [picture.depth.map, picture.depth.matte]).map(\.asset)
       try await serve(3, of: assets, &requests, node)
       let photo = try await taken
@@ -119,7 +118,7 @@ struct DepthTests {
       }
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
-      try await node.reply(to: request, Self.result(request.request, change))
+      try await node.reply(to: request, .capture(Self.result(request.request, change)))
       #expect(await error?.code == .protocolViolation)
     }
   }

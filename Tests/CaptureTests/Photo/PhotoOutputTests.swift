@@ -16,7 +16,7 @@ struct PhotoOutputTests {
       await camera.photo()
     }
     #expect(steps.map(\.name) == Self.steps)
-    guard case .processed(let resolved, let picture, _)? = steps.last else { return }
+    guard case .processed(let resolved, let picture, _)? = steps.last else { throw NoPhoto() }
     #expect(resolved.isPassthrough == (format == "MJPG"))
     let size = ImageSize(width: 640, height: 360)
     let decoder = try JPEGDecoder()
@@ -132,7 +132,10 @@ struct PhotoOutputTests {
     try await TestCamera.with { camera in
       let steps = await camera.photo(.at(.now - .seconds(600)))
       #expect(steps.map(\.name) == ["failed frameUnavailable"])
-      guard case .failed(let error)? = steps.last else { return }
+      guard case .failed(let error)? = steps.last else {
+        Issue.record("it does not fail")
+        return
+      }
       #expect(error.message.contains("reaches back"))
     }
   }
