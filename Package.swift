@@ -35,8 +35,11 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -147,7 +150,7 @@ let package = Package(
     tests(
       "PhotoEncoding",
       ["HEIFEncoding", "Imaging", "OperatingSystem", "PhotoEncoding", "TestSupport"]),
-    tests("Capture", ["Capture", "CaptureSynthetic", "TestSupport"]),
+    tests("Capture", ["Capture", "CaptureSynthetic", "TestSupport"], exclude: ["Golden"]),
     tests("CaptureV4L2", ["CaptureV4L2", "TestSupport", "V4L2Conversion"]),
     tests("CaptureSynthetic", ["CaptureSynthetic", "TestSupport"]),
     tests("CaptureFiles", ["CaptureFiles", "Capture", "EventLoop", "Imaging", "TestSupport"]),

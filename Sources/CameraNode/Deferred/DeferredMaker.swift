@@ -7,6 +7,11 @@ import SwiftProtobuf
 
 /// Makes and stores the files of a photo that was taken before.
 struct DeferredMaker: Sendable {
+  /// A photo that another version of the node has kept, and that stays kept.
+  struct ForeignPhoto: Error {
+    let reason: CaptureError
+  }
+
   private let library: MediaLibrary
 
   init(_ library: MediaLibrary) {
@@ -14,11 +19,13 @@ struct DeferredMaker: Sendable {
   }
 
   /// Goes on where an earlier try has ended.
-  /// - Throws: `CaptureError` if a file cannot be made, or the node stops; `MediaLibraryError` if
-  ///   one cannot be stored, `noSuchAsset` if the proxy was deleted meanwhile.
+  /// - Throws: `ForeignPhoto`; `CaptureError` if a file cannot be made, or the node stops;
+  ///   `MediaLibraryError` if one cannot be stored, `noSuchAsset` if the proxy was deleted.
   func make(_ entry: DeferredEntry, by encoders: EncoderPool) async throws -> WireCapturedPicture {
     guard let bytes = try await library.beginDeferred(entry) else { throw CaptureError.isGone }
-    let development = try await encoders.develop(DeferredPhoto(bytes))
+    let photo = DeferredPhoto(bytes)
+    if let reason = photo.foreignness { throw ForeignPhoto(reason: reason) }
+    let development = try await encoders.develop(photo)
     let present = try await library.replacements(of: entry.id)
     // What was kept is deleted in the end, so the files may be in its place.
     var freed = entry.byteCount - present.reduce(0) { $0 + $1.byteCount }

@@ -197,6 +197,10 @@ import SwiftProtobuf
     do {
       let picture = try await maker.make(entry, by: encoders)
       try await end(entry, .done, .finished(picture))
+    } catch let error as DeferredMaker.ForeignPhoto {
+      // It keeps its place and its bytes, and is looked at again after the next start.
+      library.enter { try? $0.pauseDeferred(entry.id) }
+      log.error("\(entry.camera): the photo \(entry.id) has no files yet: \(error.reason.message)")
     } catch let error as CaptureError {
       guard !isClosed else { return }
       // The system has nothing left for the encoder now.
