@@ -85,23 +85,25 @@ let package = Package(
 
     library("OperatingSystem", ["CLinux"]),
     library("EventLoop", ["CLinux", "OperatingSystem"]),
+    // What people write and read: numbers, sizes, durations, names that they misspell.
+    library("Words", ["OperatingSystem"]),
     library("ZeroMQ", ["CLinux", "EventLoop", "OperatingSystem", "CZeroMQ"]),
-    library("CameraProtocol", ["OperatingSystem", protobuf]),
+    library("CameraProtocol", ["OperatingSystem", "Words", protobuf]),
     library(
       "CameraClient",
       [
-        "CameraProtocol", "Digest", "EventLoop", "Keys", "OperatingSystem", "ZeroMQ",
+        "CameraProtocol", "Digest", "EventLoop", "Keys", "OperatingSystem", "Words", "ZeroMQ",
         collections, protobuf,
       ]),
     library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ"]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
-    library("Doctor", ["CLinux", "OperatingSystem"]),
+    library("Doctor", ["CLinux", "OperatingSystem", "Words"]),
     library("Imaging", ["OperatingSystem", "CJPEG", "CPixels", "CPNG", "CTurboJPEG"]),
     library("PhotoEncoding", ["CLinux", "Imaging", "OperatingSystem"]),
     library("HEIFEncoding", ["CHEIF", "Imaging", "OperatingSystem", "PhotoEncoding"]),
     library(
       "Capture",
-      ["Imaging", "EventLoop", "OperatingSystem", "PhotoEncoding", "CPixels", collections]),
+      ["Imaging", "EventLoop", "OperatingSystem", "PhotoEncoding", "CPixels", "Words", collections]),
     library("CaptureV4L2", ["Capture", "EventLoop", "Imaging", "OperatingSystem", "CVideo4Linux"]),
     // Apart, so that a program that only looks at cameras needs no codecs.
     .target(
@@ -110,39 +112,44 @@ let package = Package(
     library("LocalDevices", ["CameraClient", "Capture", "CaptureV4L2", "Imaging"]),
     library("CaptureSynthetic", ["Capture", "OperatingSystem"]),
     library("CaptureFiles", ["Capture", "EventLoop", "Imaging", "OperatingSystem"]),
-    library("Recording", ["Capture", "OperatingSystem", "CFFmpeg"]),
+    library("Recording", ["Capture", "OperatingSystem", "CFFmpeg", "Words"]),
     library(
       "MediaLibrary",
-      ["Digest", "EventLoop", "OperatingSystem", .product(name: "GRDB", package: "GRDB.swift")]),
+      [
+        "Digest", "EventLoop", "OperatingSystem", "Words",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     library(
       "CameraNode",
       [
         "CConnections", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic",
         "CaptureV4L2", "Digest", "EventLoop", "Imaging", "Keys", "MediaLibrary", "OperatingSystem",
-        "PhotoEncoding", "Recording", "V4L2Conversion", "ZeroMQ", collections, logging, protobuf,
-        "Yams",
+        "PhotoEncoding", "Recording", "V4L2Conversion", "Words", "ZeroMQ", collections, logging,
+        protobuf, "Yams",
       ]),
     .executableTarget(
       name: "camerad",
       dependencies: [
         "CStandardStreams", "CameraNode", "CameraProtocol", "EventLoop", "HEIFEncoding",
-        "OperatingSystem", "PhotoEncoding", argumentParser, logging,
+        "OperatingSystem", "PhotoEncoding", "Words", argumentParser, logging,
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "camctl",
       dependencies: [
         "CStandardStreams", "CameraClient", "CameraProtocol", "Doctor", "Imaging", "Keys",
-        "LocalDevices", "OperatingSystem", "ZeroMQ", argumentParser,
+        "LocalDevices", "OperatingSystem", "Words", "ZeroMQ", argumentParser,
       ],
       swiftSettings: settings),
 
     // Code shared by tests of several targets; not part of any product.
     .target(
-      name: "TestSupport", dependencies: ["Capture", "EventLoop", "Imaging", "OperatingSystem"],
+      name: "TestSupport",
+      dependencies: ["Capture", "CaptureSynthetic", "EventLoop", "Imaging", "OperatingSystem"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("OperatingSystem", ["OperatingSystem", "TestSupport"]),
     tests("EventLoop", ["EventLoop", "OperatingSystem", "TestSupport"]),
+    tests("Words", ["Words"]),
     tests("ZeroMQ", ["CZeroMQ", "TestSupport", "ZeroMQ"]),
     tests("Keys", ["Keys", "TestSupport", "ZeroMQ"]),
     tests("CameraProtocol", ["CameraProtocol", "TestSupport", protobuf]),
@@ -156,7 +163,7 @@ let package = Package(
     tests("CaptureFiles", ["CaptureFiles", "Capture", "EventLoop", "Imaging", "TestSupport"]),
     tests("Digest", ["Digest"]),
     tests("Doctor", ["Doctor", "OperatingSystem", "TestSupport"]),
-    tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging", "TestSupport"]),
+    tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging", "TestSupport", "Words"]),
     tests(
       "MediaLibrary",
       ["MediaLibrary", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -1,4 +1,4 @@
-import OperatingSystem
+import Words
 
 /// Something unusual that ``MediaLibrary/open()`` found and handled. Paths are below the library's
 /// folder.

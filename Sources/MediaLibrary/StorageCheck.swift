@@ -1,4 +1,5 @@
 import OperatingSystem
+import Words
 
 /// Finds out whether the library can store more. It writes nothing, so that looking often costs
 /// little.

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Glibc
 import OperatingSystem
+import Words
 
 /// File operations for movies, which report failures as `RecordingError`.
 enum Disk {

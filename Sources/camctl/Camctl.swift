@@ -4,6 +4,7 @@ import CameraProtocol
 import Glibc
 import Keys
 import OperatingSystem
+import Words
 
 /// The command line of CameraBus.
 @main

@@ -3,6 +3,7 @@ import CameraClient
 import Glibc
 import Keys
 import OperatingSystem
+import Words
 
 /// How the program ends when something went wrong: one line on stderr and a status of sysexits.h.
 struct CommandFailure: Error {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import OperatingSystem
+import Words
 
 /// The verbs of the command line, `session start` for example.
 enum Verbs {

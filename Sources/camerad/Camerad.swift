@@ -7,6 +7,7 @@ import HEIFEncoding
 import Logging
 import OperatingSystem
 import PhotoEncoding
+import Words
 
 /// The daemon. It reads the configuration and runs a node until it gets a signal.
 @main

@@ -1,7 +1,8 @@
 import Foundation
 import OperatingSystem
-import TestSupport
 import Testing
+import TestSupport
+import Words
 
 @testable import Recording
 

@@ -1,5 +1,5 @@
+import CaptureSynthetic
 import Foundation
-import OperatingSystem
 
 /// Random numbers that can be repeated from a seed.
 package struct SeededGenerator: RandomNumberGenerator, CustomStringConvertible, Sendable {

@@ -1,4 +1,4 @@
-import OperatingSystem
+import Words
 
 /// Who may use the node has changed, or somebody was refused.
 public struct KeysEvent: Hashable, Sendable, Codable {

@@ -3,6 +3,7 @@ import Glibc
 import Keys
 import Logging
 import OperatingSystem
+import Words
 import ZeroMQ
 
 /// Applies the folder of keys: at the node's start, whenever a file in it changes, and when a key

@@ -1,7 +1,7 @@
 import CameraProtocol
 package import Capture
 package import Imaging
-import OperatingSystem
+import Words
 
 /// What every camera's specification may say behind its other parts.
 package struct CameraOptions: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import OperatingSystem
+import Words
 import Yams
 
 /// One `key: value` of a configuration file. Its errors name file, line and key.

@@ -1,5 +1,5 @@
 import Foundation
-import OperatingSystem
+import Words
 import Yams
 
 /// A node's configuration as a YAML file. Each error names the line it is about.

@@ -1,3 +1,5 @@
+import Words
+
 /// A frame stream of a camera.
 package enum StreamName: Hashable, Sendable, CustomStringConvertible {
   /// JPEGs scaled to fit into 640x640.
@@ -18,10 +20,12 @@ package enum StreamName: Hashable, Sendable, CustomStringConvertible {
     default:
       // A longer one is not even looked at.
       guard text.utf8.count <= 9 else { return nil }
-      let parts = text.split(separator: "x", omittingEmptySubsequences: false)
-      guard parts.count == 2, let width = Self.side(parts[0]), let height = Self.side(parts[1])
+      guard let (width, height) = SizeText.sides(of: text), Self.sides.contains(width),
+        Self.sides.contains(height)
       else { return nil }
       self = .size(width: width, height: height)
+      // One spelling of a size, so that each stream has one topic.
+      guard description == text else { return nil }
     }
   }
 
@@ -39,12 +43,5 @@ package enum StreamName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Accepts one spelling per size, so that each stream has one topic.
-  private static func side(_ digits: Substring) -> Int? {
-    guard (2...4).contains(digits.utf8.count), digits.utf8.first != UInt8(ascii: "0"),
-      digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let value = Int(digits), (16...8192).contains(value)
-    else { return nil }
-    return value
-  }
+  private static let sides = 16...8192
 }

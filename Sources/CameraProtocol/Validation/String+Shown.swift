@@ -1,5 +1,3 @@
-import OperatingSystem
-
 extension String {
   /// Whether it can be shown as a name: printable characters on one line, of which one can be seen.
   package var isShownName: Bool { isPrintableLine && unicodeScalars.contains(where: \.isSeen) }
@@ -24,5 +22,20 @@ extension Unicode.Scalar {
     // The last is the braille pattern without dots.
     return !properties.isDefaultIgnorableCodePoint && !inkless.contains(properties.generalCategory)
       && value != 0x2800
+  }
+}
+
+extension String {
+  /// Whether the text is shown as it is, on one line: it has no control characters, separators of
+  /// lines, or marks that turn the direction of writing.
+  package var isPrintableLine: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
+        .unassigned:
+        false
+      default: true
+      }
+    }
   }
 }

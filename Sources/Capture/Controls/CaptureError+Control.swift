@@ -1,4 +1,4 @@
-import OperatingSystem
+import Words
 
 extension CaptureError {
   /// The device has no such control; names the one that was probably meant.

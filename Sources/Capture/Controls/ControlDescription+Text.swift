@@ -1,4 +1,4 @@
-import OperatingSystem
+import Words
 
 extension ControlDescription {
   /// The value that a person means: a menu's item by its name or its index, a number also with its

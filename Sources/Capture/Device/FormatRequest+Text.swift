@@ -1,4 +1,5 @@
 import Imaging
+import Words
 
 extension FormatRequest {
   /// Reads `[WIDTHxHEIGHT][@RATE][,format=NAME][,key=value…]`, which the specifications of all
@@ -39,15 +40,13 @@ extension FormatRequest {
   }
 
   private static func size(_ text: some StringProtocol) throws(CaptureError) -> ImageSize {
-    let sides = text.split(separator: "x", omittingEmptySubsequences: false)
-      .map { UInt16(String($0)) ?? 0 }
-    guard sides.count == 2, sides[0] > 0, sides[1] > 0 else {
+    guard let sides = SizeText.sides(of: text) else {
       throw .malformed(
         .size,
         "'\(text)' is no size: write WIDTHxHEIGHT, for example 1280x720"
       )
     }
-    return ImageSize(width: Int(sides[0]), height: Int(sides[1]))
+    return ImageSize(width: sides.width, height: sides.height)
   }
 
   private static func rate(_ text: some StringProtocol) throws(CaptureError) -> Double {

@@ -1,6 +1,16 @@
 import Capture
 import OperatingSystem
 
+/// After how many frames a change of a control shows. A real camera needs two or three.
+package struct Settling: Hashable, Sendable {
+  /// 1 is the next frame.
+  package var frames = 1...1
+  /// Decides on the number of each change.
+  package var seed: UInt64 = 1
+
+  package init() {}
+}
+
 /// The values of the controls with which the sensor takes its frames. A change reaches it after
 /// some frames.
 struct SettlingSensor: Sendable {
@@ -102,5 +112,20 @@ extension PictureSettings {
     blur = value(.autoFocus) != 0 ? 0 : Double(value(.focus)) / 5000
     flipsHorizontally = value(.horizontalFlip) != 0
     flipsVertically = value(.verticalFlip) != 0
+  }
+}
+
+/// Random numbers that are the same for the same seed everywhere (SplitMix64).
+package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
   }
 }

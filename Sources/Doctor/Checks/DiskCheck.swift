@@ -1,4 +1,5 @@
 import OperatingSystem
+import Words
 
 /// The disk of the library: its free space, and whether this user may write there.
 struct DiskCheck {

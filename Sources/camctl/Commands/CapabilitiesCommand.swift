@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import OperatingSystem
+import Words
 
 /// Says what a camera can do.
 struct CapabilitiesCommand: BusCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 import Glibc
-import OperatingSystem
+import Words
 
 /// Takes photos.
 struct CaptureCommand: BusCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import OperatingSystem
+import Words
 
 extension ControlsCommand {
   struct Reset: BusCommand {

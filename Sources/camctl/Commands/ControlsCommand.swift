@@ -1,6 +1,6 @@
 import ArgumentParser
 import CameraClient
-import OperatingSystem
+import Words
 
 /// Lists, reads and sets controls.
 struct ControlsCommand: AsyncParsableCommand {

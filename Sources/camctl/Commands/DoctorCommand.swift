@@ -3,6 +3,7 @@ import CameraClient
 import CameraProtocol
 import Doctor
 import OperatingSystem
+import Words
 
 /// Examines this machine and its node.
 struct DoctorCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import OperatingSystem
+import Words
 
 /// Lists the formats of a camera.
 struct FormatsCommand: BusCommand {

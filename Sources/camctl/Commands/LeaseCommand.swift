@@ -2,6 +2,7 @@ import ArgumentParser
 import CameraClient
 import Glibc
 import OperatingSystem
+import Words
 
 /// Takes a camera's configuration and controls for one program alone.
 struct LeaseCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CameraClient
-import OperatingSystem
+import Words
 
 extension RecordCommand {
   struct Run: BusCommand {

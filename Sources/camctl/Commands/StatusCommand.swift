@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import OperatingSystem
+import Words
 
 /// Prints the status of the node and its cameras.
 struct StatusCommand: BusCommand {

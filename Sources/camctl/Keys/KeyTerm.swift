@@ -1,5 +1,6 @@
 import ArgumentParser
 import OperatingSystem
+import Words
 
 /// How long a key may be used, as the user writes it: `never` to end, or a time such as 30d.
 enum KeyTerm: Equatable {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CameraClient
-import OperatingSystem
+import Words
 
 /// The shots of a bracket as people write them: `-2,0,2` in EV, `exposure:1ms,4ms,16ms`, or
 /// `brightness=10,20,30` for any control. Semicolons divide values that have commas of their own:

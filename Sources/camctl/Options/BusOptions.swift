@@ -2,6 +2,7 @@ import ArgumentParser
 import CameraClient
 import FoundationEssentials
 import OperatingSystem
+import Words
 
 /// The node, the camera, the timeout and the form of the output.
 struct BusOptions: ParsableArguments {

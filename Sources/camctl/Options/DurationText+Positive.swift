@@ -1,5 +1,5 @@
 import ArgumentParser
-import OperatingSystem
+import Words
 
 extension DurationText {
   /// A duration above 0, for an option.

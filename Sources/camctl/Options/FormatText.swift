@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import Words
 
 /// What `--format` takes: `1280x720@30,format=YUYV` or a part of it.
 struct FormatText {
@@ -11,13 +12,11 @@ struct FormatText {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       if part.hasPrefix("format=") {
         pixelFormat = String(part.dropFirst(7))
-      } else if let match = part.wholeMatch(of: /(?:(\d{1,5})x(\d{1,5}))?(?:@(\d+(?:\.\d+)?))?/),
-        !part.isEmpty
+      } else if !part.isEmpty, let match = part.wholeMatch(of: /([^@]*)(?:@(\d+(?:\.\d+)?))?/),
+        case let sides = SizeText.sides(of: match.1), sides != nil || match.1.isEmpty
       {
-        if let width = match.1.flatMap({ Int($0) }), let height = match.2.flatMap({ Int($0) }) {
-          size = FrameSize(width: width, height: height)
-        }
-        frameRate = match.3.flatMap { Double($0) }
+        if let sides { size = FrameSize(width: sides.width, height: sides.height) }
+        frameRate = match.2.flatMap { Double($0) }
       } else {
         throw ValidationError("write 1280x720@30,format=YUYV or a part of it")
       }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import OperatingSystem
+import Words
 
 /// A moment in the past as people write it: "2026-11-21T09:07:07Z", the day "2026-11-21" in UTC, or
 /// how long ago, such as "90min" or "7d".

@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// The place for files: a file, a folder, a name with places such as `%d` for their numbers, a
 /// device or a pipe, or `-` for the standard output.

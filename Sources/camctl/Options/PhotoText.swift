@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import Words
 
 /// What the options of `camctl capture` take that say how its files are made.
 enum PhotoText {
@@ -32,9 +33,9 @@ enum PhotoText {
   }
 
   static func dimensions(_ text: String) throws -> FrameSize {
-    guard let match = text.wholeMatch(of: /(\d{1,9})x(\d{1,9})/), let width = Int(match.1),
-      let height = Int(match.2)
-    else { throw ValidationError("write a size such as 640x480") }
-    return FrameSize(width: width, height: height)
+    guard let sides = SizeText.sides(of: text) else {
+      throw ValidationError("write a size such as 640x480")
+    }
+    return FrameSize(width: sides.width, height: sides.height)
   }
 }

@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// One `NAME=VALUE`, or a `NAME` alone for a button.
 struct SettingText {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 import FoundationEssentials
-import OperatingSystem
+import Words
 
 /// What `--when` takes.
 enum WhenText {

@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// The table of `camctl assets`.
 enum AssetTable {

@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// Cameras in rows, and under them the problems of those that are in trouble.
 enum CameraTable {

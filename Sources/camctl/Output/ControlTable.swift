@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// Controls in rows.
 enum ControlTable {

@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// Events as people read them: the time, the camera, what happened.
 struct EventWords {

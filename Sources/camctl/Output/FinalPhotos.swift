@@ -1,6 +1,6 @@
 import CameraClient
 import Glibc
-import OperatingSystem
+import Words
 
 /// The final photos of `capture --deferred`: awaited and written with `--wait`, and otherwise told
 /// where they will be.

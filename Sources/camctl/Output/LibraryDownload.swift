@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// Downloads assets from the library to the place that `--output` names, and prints the result.
 struct LibraryDownload {

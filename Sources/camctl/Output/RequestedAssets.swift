@@ -1,6 +1,6 @@
 import CameraClient
 import Glibc
-import OperatingSystem
+import Words
 
 /// What `download --request` fetches of all that a request made: final photos instead of their
 /// proxies.

@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 extension TakenPhoto {
   /// Writes the files of depth beside the photo: "still.depth.png" beside "still.jpg".

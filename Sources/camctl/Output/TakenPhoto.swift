@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// A photo of a camera, with the words and the JSON that `capture` prints of it.
 struct TakenPhoto {

@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 // Numbers and names as people read them.
 

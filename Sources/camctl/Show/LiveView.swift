@@ -1,6 +1,7 @@
 import CameraClient
 import Imaging
 import OperatingSystem
+import Words
 
 /// Draws a camera's frames as they come. The newest one is next; those that come while the terminal
 /// is busy are left out.

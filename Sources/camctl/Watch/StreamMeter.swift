@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// Measures frames as they come.
 struct StreamMeter {

@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// How many of a camera's frames a node did not publish on a stream, by reason, by its counters
 /// before and after a time. Its property names are the JSON form.

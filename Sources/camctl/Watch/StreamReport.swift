@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Words
 
 /// The result of `watch`. Its property names are the JSON form.
 struct StreamReport: Encodable {

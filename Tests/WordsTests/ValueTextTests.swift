@@ -1,6 +1,5 @@
 import Testing
-
-@testable import OperatingSystem
+import Words
 
 struct ValueTextTests {
   @Test(arguments: [

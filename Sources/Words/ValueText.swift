@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// Values of controls as people write them. Nil for a text that is no such value.
 package enum ValueText {
   /// A whole number, or hexadecimal digits behind `0x`.

@@ -1,5 +1,5 @@
-import OperatingSystem
 import Testing
+import Words
 
 struct DurationTextTests {
   @Test(arguments: [

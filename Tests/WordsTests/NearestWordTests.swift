@@ -1,5 +1,5 @@
-import OperatingSystem
 import Testing
+import Words
 
 struct NearestWordTests {
   private static let verbs = [
