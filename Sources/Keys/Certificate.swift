@@ -73,3 +73,26 @@ package struct Certificate: Equatable, Sendable {
     return ([kind, "metadata"] + facts + curve + secret).map { $0 + "\n" }.joined()
   }
 }
+
+/// A key, certificate or folder of keys that cannot be used, and the remedy.
+package struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+  /// Whether it is about a name of a node that nobody has added.
+  package let isUnknownNode: Bool
+
+  package init(_ description: String, isUnknownNode: Bool = false) {
+    self.description = description
+    self.isUnknownNode = isUnknownNode
+  }
+}
+
+extension CurveKeyPair {
+  /// A new pair whose public key can be written behind a command: one that begins with a dash would
+  /// be taken for an option.
+  package static func forCommandLines() throws(ZeroMQError) -> CurveKeyPair {
+    while true {
+      let pair = try generate()
+      if !pair.publicKey.z85.hasPrefix("-") { return pair }
+    }
+  }
+}

@@ -21,3 +21,11 @@ package struct LibraryRoom: Hashable, Sendable {
   /// Why nothing of this camera can be stored.
   package func error(ofCamera name: String) -> MediaLibraryError? { error ?? cameraErrors[name] }
 }
+
+/// The size of a library's contents.
+package struct LibraryTotals: Hashable, Sendable {
+  /// The number of photos and movies.
+  package let count: Int
+  /// The total size of their files in bytes.
+  package let byteCount: Int
+}

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CameraNode
 import Foundation
 import OperatingSystem
@@ -74,3 +75,5 @@ extension Camerad {
     if verbose > 0 { configuration.logLevel = [.info, .debug, .trace][min(verbose, 3) - 1] }
   }
 }
+
+extension LogLevel: ExpressibleByArgument {}

@@ -1,6 +1,6 @@
 import Digest
 import EventLoop
-import OperatingSystem
+package import OperatingSystem
 import ZeroMQ
 
 /// A download into a file, which appears when all of it is there. It has a thread of its own,
@@ -87,5 +87,80 @@ actor PartFile: DownloadDestination {
   func close(isLeft: Bool) {
     file?.isLeft = isLeft
     file = nil
+  }
+}
+
+/// A download into memory.
+actor PartMemory: DownloadDestination {
+  nonisolated let loop: EventLoop
+  private var bytes: [UInt8] = []
+  private var digest = SHA256()
+
+  init(byteCount: UInt64, on loop: EventLoop) {
+    self.loop = loop
+    // A node may claim any size, so only a bounded part is reserved; the array grows by itself.
+    bytes.reserveCapacity(Int(min(byteCount, 64 << 20)))
+  }
+
+  func append(_ chunk: Message) {
+    chunk.withBytes { span in
+      digest.update(span)
+      unsafe span.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    }
+  }
+
+  /// The bytes, if they have this digest. Call it once.
+  func finish(sha256: String) throws(CameraBusError) -> [UInt8] {
+    var digest = SHA256()
+    swap(&digest, &self.digest)
+    guard digest.finalize().description == sha256 else { throw .hashMismatch("the download") }
+    return bytes
+  }
+}
+
+/// A download that is passed on as it comes.
+actor PartStream: DownloadDestination {
+  nonisolated let loop: EventLoop
+  private let receive: @Sendable ([UInt8]) -> Void
+  private var digest = SHA256()
+
+  init(on loop: EventLoop, _ receive: @escaping @Sendable ([UInt8]) -> Void) {
+    self.loop = loop
+    self.receive = receive
+  }
+
+  func append(_ chunk: Message) {
+    chunk.withBytes { digest.update($0) }
+    receive(chunk.bytes)
+  }
+
+  /// Checks the digest of all bytes. Call it once.
+  func finish(sha256: String) throws(CameraBusError) {
+    var digest = SHA256()
+    swap(&digest, &self.digest)
+    guard digest.finalize().description == sha256 else { throw .hashMismatch("the download") }
+  }
+}
+
+extension FileWriter {
+  /// Writes a whole file on a thread of its own.
+  ///
+  /// - Parameter overwrites: Whether a file that is there is replaced; if not, it is `fileExists`.
+  /// - Throws: `cancelled` when the task is while a device or a pipe lets it wait.
+  package static func write(
+    _ bytes: [UInt8],
+    to path: String,
+    overwrites: Bool
+  ) async throws(CameraBusError) {
+    do throws(SystemError) {
+      let interrupter = try Interrupter()
+      try await OwnThread.run(interrupter) { () throws(SystemError) in
+        var file = try FileWriter(path, overwrites: overwrites, interrupter)
+        try file.write(unsafe bytes.span.bytes)
+        try file.commit()
+      }
+    } catch {
+      throw CameraBusError(error, path: path)
+    }
   }
 }

@@ -108,3 +108,51 @@ package struct StreamFormat: Hashable, Sendable {
       } ?? true
   }
 }
+
+extension FrameRate {
+  /// The fraction that drivers use for a decimal rate: whole numbers (30/1), the television rates
+  /// (29.97 is 30000/1001), and thousandths for all others (12.5 is 12500/1000).
+  ///
+  /// Nil unless the rate is between 0.001 and 100 000 frames per second.
+  package init?(framesPerSecond rate: Double) {
+    guard rate >= 0.001, rate <= 100_000 else { return nil }
+    let television = (rate * 1.001).rounded()
+    if rate == rate.rounded() {
+      self.init(UInt32(rate))
+    } else if television > 0, abs(television / 1.001 - rate) < 0.005 {
+      self.init(UInt32(television) * 1000, over: 1001)
+    } else {
+      self.init(UInt32((rate * 1000).rounded()), over: 1000)
+    }
+  }
+}
+
+// Formats in the notation that people use.
+
+extension FrameRate {
+  /// Frames per second with at most two decimals: "30", "12.5", "29.97".
+  package var summary: String {
+    let hundredths = Int((framesPerSecond * 100).rounded())
+    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+    if rest == 0 { return "\(whole)" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
+
+extension FormatRequest {
+  /// The wanted format: "1280x720 YUYV at 30/s", or "a format" if everything is left open.
+  package var summary: String {
+    let rate = framesPerSecond.flatMap { FrameRate(framesPerSecond: $0) }
+    let parts = [size?.description, pixelFormat?.name, rate.map { "at \($0.summary)/s" }]
+    let named = parts.compactMap(\.self)
+    return named.isEmpty ? "a format" : named.joined(separator: " ")
+  }
+}
+
+extension StreamFormat {
+  /// "1280x720 YUYV at 30/s".
+  var summary: String {
+    let rate = frameRate.map { " at \($0.summary)/s" } ?? ""
+    return "\(layout.size) \(devicePixelFormat.name)\(rate)"
+  }
+}

@@ -1,6 +1,5 @@
 import EventLoop
 import Glibc
-import Imaging
 import OperatingSystem
 import PhotoEncoding
 

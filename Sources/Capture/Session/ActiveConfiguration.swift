@@ -1,3 +1,5 @@
+package import Imaging
+
 /// What a session was told last, apart from its format and its controls.
 package struct ActiveConfiguration: Hashable, Sendable {
   package var mode = CaptureMode.photo
@@ -45,5 +47,62 @@ package struct ActiveConfiguration: Hashable, Sendable {
       .invalidArgument,
       "at most \(StreamSettings.most) streams may have settings: take those of others away",
       part: .streams)
+  }
+}
+
+/// How a camera's pictures are turned, by what they are for. The camera's own frames are not
+/// turned.
+package struct Orientations: Hashable, Sendable {
+  /// Of encoded streams.
+  package var preview = Orientation.upright
+  /// Of photos and movies.
+  package var capture = Orientation.upright
+
+  package init() {}
+}
+
+/// A change of an orientation. What is nil stays as it is.
+package struct OrientationChange: Codable, Hashable, Sendable {
+  package var rotation: Orientation.Rotation?
+  package var isMirrored: Bool?
+
+  package init(rotation: Orientation.Rotation? = nil, isMirrored: Bool? = nil) {
+    self.rotation = rotation
+    self.isMirrored = isMirrored
+  }
+}
+
+extension Orientation {
+  package func merged(with change: OrientationChange) -> Orientation {
+    Orientation(change.rotation ?? rotation, isMirrored: change.isMirrored ?? isMirrored)
+  }
+}
+
+/// How one of a camera's streams is sent, apart from how all of them are turned.
+package struct StreamSettings: Hashable, Sendable {
+  /// How many streams of a camera may have settings.
+  package static let most = 32
+
+  /// Frames a second at most; nil for all.
+  package var maximumRate: Double?
+  /// JPEG quality, 1...100; nil for the node's.
+  package var quality: Int?
+  /// False for a stream that is not sent at all; nil for all others.
+  package var isEnabled: Bool?
+
+  package init(maximumRate: Double? = nil, quality: Int? = nil, isEnabled: Bool? = nil) {
+    self.maximumRate = maximumRate
+    self.quality = quality
+    self.isEnabled = isEnabled
+  }
+
+  /// These settings after a change, which is nil where it changes nothing, and 0 or true where it
+  /// takes the setting away.
+  func merged(with change: StreamSettings) -> StreamSettings {
+    var new = self
+    if let rate = change.maximumRate { new.maximumRate = rate > 0 ? rate : nil }
+    if let quality = change.quality { new.quality = quality > 0 ? quality : nil }
+    if let isEnabled = change.isEnabled { new.isEnabled = isEnabled ? nil : false }
+    return new
   }
 }

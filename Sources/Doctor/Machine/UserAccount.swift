@@ -1,5 +1,4 @@
 import Glibc
-import OperatingSystem
 
 /// A user and their groups.
 struct UserAccount: Sendable {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What a complete JPEG stream says of itself.
 package struct JPEGSummary: Hashable, Sendable {
   /// The bytes up to and including the end marker. Padding of the camera may follow.
@@ -65,5 +67,18 @@ package enum JPEGIntegrity: Hashable, Sendable {
       }
     }
     return .truncated(reason: "it has no end marker within its \(bytes.byteCount) bytes")
+  }
+}
+
+extension RawSpan {
+  /// The index of the first such byte at or after `start`, or nil.
+  func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    guard start < byteCount else { return nil }
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let found = unsafe memchr(base + start, Int32(byte), bytes.count - start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
   }
 }

@@ -17,3 +17,9 @@ package struct DiskSpace: Hashable, Sendable {
     isReadOnly = status.f_flag & UInt(ST_RDONLY) != 0
   }
 }
+
+/// The space that a node never fills, so that a full disk does not stop the machine's other
+/// programs.
+package enum DiskReserve {
+  package static let byteCount = 64 << 20
+}

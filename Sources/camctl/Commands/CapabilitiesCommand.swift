@@ -1,6 +1,5 @@
 import ArgumentParser
 import CameraClient
-import OperatingSystem
 import Words
 
 /// Says what a camera can do.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CameraClient
-import OperatingSystem
 import Words
 
 extension ControlsCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CameraClient
-import OperatingSystem
 import Words
 
 /// Lists the formats of a camera.

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CameraClient
 
 /// An asset's id as people write it: all 32 digits, or so many of the first ones that no other
@@ -75,4 +76,14 @@ extension CameraBus {
 extension Identifier {
   /// The first digits, which nearly always stand for one asset alone.
   var short: String { String(description.prefix(AssetText.shortCount)) }
+}
+
+/// What `--request` takes: the id of a request, as errors and `--json` name it.
+enum RequestText {
+  static func parse(_ text: String) throws -> Identifier {
+    guard let id = Identifier(text) else {
+      throw ValidationError("a request's id has 32 hexadecimal digits")
+    }
+    return id
+  }
 }

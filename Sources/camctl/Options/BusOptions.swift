@@ -122,3 +122,25 @@ struct BusOptions: ParsableArguments {
     }
   }
 }
+
+extension DurationText {
+  /// A duration above 0, for an option.
+  static func positive(_ text: String) throws -> Duration {
+    guard let duration = parse(text), duration > .zero else {
+      throw ValidationError("write a duration of at most a day, such as 5s, 200ms or 1min")
+    }
+    return duration
+  }
+}
+
+/// What `--count` takes.
+enum PositiveCount {
+  private static let maximum = 1_000_000_000
+
+  static func parse(_ text: String) throws -> Int {
+    guard let count = Int(text), (1...maximum).contains(count) else {
+      throw ValidationError("write a whole number above 0 and of at most \(maximum)")
+    }
+    return count
+  }
+}

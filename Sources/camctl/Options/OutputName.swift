@@ -1,3 +1,4 @@
+import ArgumentParser
 import CameraClient
 
 /// A file's name with places for what is known of the file: `%d` or `{number}`, and others.
@@ -112,4 +113,10 @@ struct OutputName {
   private static func filled(_ digits: String, _ width: Int) -> String {
     String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
+}
+
+/// Whether files that exist are replaced.
+struct OverwriteOption: ParsableArguments {
+  @Flag(help: "Replace a file that exists.")
+  var overwrite = false
 }

@@ -39,3 +39,30 @@ enum PhotoText {
     return FrameSize(width: sides.width, height: sides.height)
   }
 }
+
+/// The distances of a matte as people write them: `0.3-1.2`, in metres.
+enum MatteText {
+  static func parse(_ text: String) throws -> ClosedRange<Double> {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let ends = parts.compactMap { Double($0) }
+    guard parts.count == 2, ends.count == 2, ends[0] < ends[1]
+    else {
+      throw ValidationError(
+        "'\(text)' is no range of distances: write two in metres, the nearer one first, as 0.3-1.2"
+      )
+    }
+    return ends[0]...ends[1]
+  }
+}
+
+/// What options that turn pictures take: degrees clockwise.
+enum RotationText {
+  static let values = ["0", "90", "180", "270"]
+
+  static func parse(_ text: String) throws -> Int {
+    guard values.contains(text), let rotation = Int(text) else {
+      throw ValidationError("write 0, 90, 180 or 270")
+    }
+    return rotation
+  }
+}

@@ -1,5 +1,4 @@
 import CameraClient
-import OperatingSystem
 import Words
 
 /// The table of `camctl assets`.

@@ -1,5 +1,4 @@
 import CameraClient
-import OperatingSystem
 import Words
 
 /// Cameras in rows, and under them the problems of those that are in trouble.

@@ -1,5 +1,4 @@
 import CameraClient
-import OperatingSystem
 import Words
 
 /// Prints a movie, and downloads it first where that is wanted.

@@ -1,5 +1,4 @@
 import CameraClient
-import OperatingSystem
 import Words
 
 extension TakenPhoto {

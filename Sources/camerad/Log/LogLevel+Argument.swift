@@ -1,4 +1,0 @@
-import ArgumentParser
-import CameraNode
-
-extension LogLevel: ExpressibleByArgument {}
