@@ -13,7 +13,7 @@ package struct AssetDescription: Hashable, Sendable {
   package var createdAt: Int64
   /// The 16 bytes of the id of the request that asked for the asset.
   package var requestID: [UInt8]?
-  /// Of a file without a format of its own; nil for others.
+  /// The layout of the pixels in a file without a format of its own; nil for other files.
   package var layout: RawLayout?
   /// The proxy in whose place it is.
   package var replaces: AssetID?
@@ -64,7 +64,7 @@ package struct Asset: Hashable, Sendable, Identifiable {
   package let frameCount: Int?
   /// Whether the movie's recording was cut off and its file completed later.
   package let isRecovered: Bool
-  /// Of a proxy: what has become of the files for which it stands.
+  /// What has become of the files for which a proxy stands; nil for other assets.
   package internal(set) var deferral: Deferral?
   /// Whether deleting the asset is refused.
   package internal(set) var isProtected = false

@@ -25,7 +25,8 @@ package struct AssetPage: Sendable {
   package let assets: [Asset]
   /// Where the next page begins; nil if this is the last one.
   package let next: AssetCursor?
-  /// Those of the assets whose condition has changed since the library last looked at their files.
+  /// The assets among them whose condition has changed since the library last looked at their
+  /// files.
   package let changes: [Asset]
   /// The bytes of files that were digested for the page.
   package let digestedByteCount: Int

@@ -56,7 +56,7 @@ extension MediaLibrary {
     return photo.sha256 == nil || photo.sha256 == "\(digest)" ? bytes : nil
   }
 
-  /// Takes that the files were not finished, and that the node goes on.
+  /// Notes that the files were not finished although the node goes on: the attempt does not count.
   package func pauseDeferred(_ id: AssetID) throws(MediaLibraryError) {
     try index.forgetAttempts(id)
   }

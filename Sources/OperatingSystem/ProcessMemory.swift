@@ -18,7 +18,8 @@ package enum ProcessMemory {
     }
   }
 
-  /// Lets no arena keep much free memory at its end, however large the blocks were that it had.
+  /// Keeps every arena from holding much free memory at its end, however large the blocks were that
+  /// it had.
   /// Call it once, before there are threads.
   /// - Parameter encrypts: Whether libzmq encrypts: then it makes a copy of each frame, whose
   ///   memory would otherwise go back to the system and come again, page by page, for every frame.

@@ -12,8 +12,8 @@ struct CConnections_stream {
   /// Whether the handshake is over, and whether the peer encrypts.
   int is_over;
   int is_encrypted;
-  /// Of the handshake: how many bytes have come, where the present frame begins, where its size
-  /// ends, that size, how many frames have come, and how much of a routing id's name.
+  /// The state of the handshake: how many bytes have come, where the present frame begins, where
+  /// its size ends, that size, how many frames have come, and how much of a routing id's name.
   uint64_t position;
   uint64_t frame_start;
   uint64_t size_end;

@@ -21,7 +21,7 @@ void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint
 typedef struct {
   int32_t first, last;
   float firstWeight, lastWeight;
-  /// Of each sample in between.
+  /// The weight of each sample in between.
   float weight;
 } CPixels_Cover;
 

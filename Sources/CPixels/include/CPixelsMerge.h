@@ -19,11 +19,11 @@ enum {
 /// The limits of what noise explains. At its low limit a frame has its full weight, at its high
 /// limit none; in between the weight falls evenly.
 typedef struct {
-  /// Of the sum of a box's differences, whatever its sign.
+  /// The limits of the sum of a box's differences, whatever its sign.
   uint16_t sumLow, sumHigh;
-  /// Of the sum of the sizes of a box's differences.
+  /// The limits of the sum of the sizes of a box's differences.
   uint16_t magnitudeLow, magnitudeHigh;
-  /// Of a sample's own difference.
+  /// The limits of a sample's own difference.
   uint16_t sampleLow, sampleHigh;
 } CPixels_MergeLimits;
 

@@ -41,7 +41,8 @@ extension Credentials {
     }
   }
 
-  /// Those of a node's owner: who may read the node's own secret key may do everything with it.
+  /// The credentials of a node's owner: who may read the node's own secret key may do everything
+  /// with it.
   ///
   /// - Parameter folder: the node's folder of keys.
   /// - Returns: nil if there is no such folder, or if it is another user's.

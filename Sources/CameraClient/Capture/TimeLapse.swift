@@ -58,7 +58,7 @@ public struct TimeLapse: AsyncSequence, Sendable {
   /// A reader.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let series: TimeLapse
-    /// Of the shot before.
+    /// The number of the shot before.
     fileprivate var number = 0
     fileprivate var plan: TimeLapsePlan?
     fileprivate var isOver = false

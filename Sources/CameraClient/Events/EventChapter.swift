@@ -53,8 +53,8 @@ struct EventChapter<Event, Snapshot> {
     trails.count < Self.topicLimit || trails[topic] != nil
   }
 
-  /// Lets the reader begin behind these numbers or, with a history, with the events before them
-  /// that the node keeps.
+  /// The reader begins behind these numbers or, with a history, with the events before them that
+  /// the node keeps.
   mutating func join(behind topics: [String: UInt64], hasHistory: Bool) {
     isJoined = true
     for (topic, number) in topics {

@@ -52,7 +52,7 @@ struct EventTrail<Event> {
     keptByteCount += byteCount
   }
 
-  /// Lets the reader begin behind this number.
+  /// The reader begins behind this number.
   mutating func begin(after number: UInt64) {
     extend(to: number)
     position = min(number, Self.largest)
@@ -61,8 +61,8 @@ struct EventTrail<Event> {
     keptByteCount = kept.values.reduce(0) { $0 + $1.byteCount }
   }
 
-  /// Lets the reader begin with the events up to this number that the node still keeps. Older ones
-  /// are no gap.
+  /// The reader begins with the events up to this number that the node still keeps. Older ones are
+  /// no gap.
   mutating func forgive(upTo number: UInt64) {
     unmissed = min(number, last)
   }

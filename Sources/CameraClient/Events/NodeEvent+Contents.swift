@@ -30,10 +30,10 @@ extension KeysEvent: CustomStringConvertible {
 
 /// Cameras of the node's machine came or went.
 public struct DevicesEvent: Hashable, Sendable, Codable {
-  /// Those that are there from now on, or in another way than before. They come without their
+  /// The devices that are there from now on, or in another way than before. They come without their
   /// formats: see ``CameraBus/devices()``.
   public var appeared: [MachineDevice]
-  /// Those that have gone.
+  /// The devices that have gone.
   public var disappeared: [MachineDevice]
 }
 

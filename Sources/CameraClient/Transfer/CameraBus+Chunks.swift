@@ -58,7 +58,7 @@ extension CameraBus {
     throw .endedEarly
   }
 
-  /// Lets the node send more chunks.
+  /// Allows the node to send more chunks.
   private func grant(_ download: RequestID, _ chunks: Int) {
     connection.enter { connection in
       connection.post(

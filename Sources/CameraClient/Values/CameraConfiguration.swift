@@ -13,7 +13,7 @@ public struct CameraConfiguration: Hashable, Sendable, Codable {
   public var minimumRate: Double?
   /// The highest of the frame rates that were asked for; nil if none were.
   public var maximumRate: Double?
-  /// Those streams that have settings of their own.
+  /// The streams that have settings of their own.
   public var streams: [StreamSettings] = []
 }
 
@@ -100,7 +100,7 @@ public struct RememberedChanges: Hashable, Sendable, Codable {
   public var capture: Orientation?
   /// How streams are sent. As in a request, 0 or true stands where a setting was taken away.
   public var streams: [StreamSettings]
-  /// Of the driver's own controls, and of a zoom that the node makes.
+  /// The values of the driver's own controls, and of a zoom that the node makes.
   public var controls: [Setting]
   /// Which part of the picture must look different for a ``SubjectAreaChange``; 0 for no such
   /// events.

@@ -90,15 +90,15 @@ public struct Capabilities: Sendable, Encodable {
 
   /// In the device's order.
   public var formats: [CameraFormat]
-  /// Those that the camera has a format for.
+  /// The presets that the camera has a format for.
   public var presets: [Preset]
-  /// In which it runs; nil while it does not.
+  /// The format in which it runs; nil while it does not.
   public var format: StreamFormat?
-  /// Of photos now.
+  /// What photos are made now.
   public var pictures: [Picture]
   /// The controls with a meaning, without their values.
   public var controls: [Control]
-  /// While it runs.
+  /// The format while the camera runs.
   public var ring: Ring?
   /// At a time.
   public var limits: Limits

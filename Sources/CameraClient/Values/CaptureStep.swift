@@ -103,7 +103,7 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var gapNanoseconds: UInt64 = 0
   /// How much was done for its look.
   public var prioritization = PhotoPrioritization.speed
-  /// Of how many frames the picture was made.
+  /// The number of frames of which the picture was made.
   public var mergedFrames = 1
   /// What a picture of a bracket was taken with; nil for others.
   public var shot: ResolvedShot?

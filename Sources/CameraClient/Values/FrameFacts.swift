@@ -8,9 +8,9 @@ public struct FrameFacts: Hashable, Sendable, Codable {
   public var kelvin: Double?
   /// As `zoom`: a factor.
   public var zoom: Double?
-  /// Of raw pixels in luma and chroma; nil for a JPEG, which has its own.
+  /// The range of raw pixels in luma and chroma; nil for a JPEG, which has its own.
   public var colorRange: ColorRange?
-  /// Of raw pixels in luma and chroma.
+  /// The matrix of raw pixels in luma and chroma.
   public var colorMatrix: ColorMatrix?
   /// Whether the camera's flash lit it over its whole exposure.
   public var isLitByFlash: Bool?

@@ -48,7 +48,7 @@ public struct RawLayout: Hashable, Sendable, Codable {
   public var size: FrameSize
   /// From one row of the first plane to the next; 0 for compressed pictures.
   public var bytesPerLine: Int
-  /// Of luma and chroma; nil for other pixels, as the matrix.
+  /// The range of luma and chroma; nil for other pixels, as the matrix.
   public var colorRange: FrameFacts.ColorRange?
   /// The weights of red, green and blue.
   public var colorMatrix: FrameFacts.ColorMatrix?

@@ -9,9 +9,9 @@ import ZeroMQ
 /// It can be used on any thread. A change of the keys holds from the next message on.
 final class AccessList: Sendable {
   private struct State {
-    /// Of the keys that may use the node, by their user ids.
+    /// What each key that may use the node may do, by its user id.
     var keys: [String: Access] = [:]
-    /// Of the users that have connected over ipc, by their user ids.
+    /// What each user that has connected over ipc may do, by its user id.
     var users: [String: Access] = [:]
   }
 

@@ -23,7 +23,7 @@ actor LimitedPublications {
   private let doors: Doors
   private let main: NodeEndpoints
   private let ports: ClosedRange<UInt16>?
-  /// Those that are open or being opened.
+  /// The pairs of endpoints that are open or being opened.
   private var pairs: [Set<String>: (opening: Task<Endpoints, any Error>, number: Int)] = [:]
   private var lastNumber = 0
 

@@ -7,9 +7,9 @@ import ZeroMQ
 /// that it never had. So the table keeps what each connection has subscribed to.
 struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
   struct Limits: Equatable, Sendable {
-    /// Of one connection.
+    /// The most of one connection.
     var perConnection = 128
-    /// Of all connections.
+    /// The most of all connections together.
     var total = 4096
   }
 

@@ -9,8 +9,8 @@ import OperatingSystem
 final class CameraRoster: Sendable {
   private struct Threads {
     var used: [String: CameraThreads] = [:]
-    /// Those of cameras that have been removed. They are used again, and run until the node ends,
-    /// because a request may still come to such a camera's session.
+    /// The threads of cameras that have been removed. They are used again, and run until the node
+    /// ends, because a request may still come to such a camera's session.
     var idle: [CameraThreads] = []
   }
 

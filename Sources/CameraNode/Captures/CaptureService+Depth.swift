@@ -69,7 +69,7 @@ extension Camera {
 /// frame loop.
 struct DepthTaker: Sendable {
   let pipeline: FramePipeline
-  /// Of the camera.
+  /// The camera's name.
   let name: String
   /// How long the request waited until it streamed, nanoseconds; 0 if it did.
   let start: Int64

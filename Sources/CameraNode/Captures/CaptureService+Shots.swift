@@ -68,7 +68,7 @@ final class ShotSeries: Sendable {
     var failure: (any Error)?
   }
 
-  /// Those of its photos, of which files may be made longer than it lasts. They end if it is not
+  /// The steps of its photos, whose files may be made longer than it lasts. They end if it is not
   /// begun.
   let steps: AsyncStream<PhotoRequest.Step>
   private let pipeline: FramePipeline

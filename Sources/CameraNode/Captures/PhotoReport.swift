@@ -48,7 +48,7 @@ import MediaLibrary
     }
   }
 
-  /// Of a picture, if there are several.
+  /// A picture's number, if there are several; 0 for the only one.
   private func number(_ picture: Int) -> UInt32 { order.pictures > 1 ? UInt32(picture) : 0 }
 
   /// - Parameter source: whose monitors are told; nil for those of the request's camera. Those of

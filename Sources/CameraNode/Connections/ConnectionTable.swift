@@ -41,7 +41,7 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   /// By number. The numbers give the order in which the connections began.
   private var entries: [UInt64: Entry] = [:]
   private var numbers: [Place: UInt64] = [:]
-  /// Those that have had connections.
+  /// The endpoints that have had connections.
   private var endpoints: Set<WatchedEndpoint> = []
   /// What the node has read of connections that are not announced yet.
   private var early: [Place: (connection: Connection, user: String?, byteCount: UInt64)] = [:]

@@ -8,7 +8,7 @@ struct DeferredPlaces {
   /// The most photos, and the most bytes that are kept for them on the disk.
   static let limit = 256
   static let byteLimit = 1 << 30
-  /// Those of one client.
+  /// The limits of one client.
   static let limitPerClient = 128
   static let byteLimitPerClient = 512 << 20
 

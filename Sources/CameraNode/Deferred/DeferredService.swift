@@ -29,11 +29,11 @@ import SwiftProtobuf
   private let stores = Gate()
   /// Oldest first.
   private var queue: [AssetID] = []
-  /// Those that are not tried before a moment.
+  /// The proxies that are not tried before a moment.
   private var resting: [AssetID: MonotonicTime] = [:]
   /// How often each could not be made.
   private var failures: [AssetID: Int] = [:]
-  /// Those whose files could not be stored.
+  /// The proxies whose files could not be stored.
   private var awaitingDisk: Set<AssetID> = []
   private var isPressed = false
   private var isClosed = false
@@ -116,7 +116,7 @@ import SwiftProtobuf
     wake.yield()
   }
 
-  /// Takes that the library can store again.
+  /// Goes on with the work that waits for the disk, if the library can store again.
   func take(_ room: LibraryRoom) {
     guard room.firstError == nil, !resting.isEmpty else { return }
     for id in awaitingDisk { resting[id] = nil }
@@ -129,7 +129,7 @@ import SwiftProtobuf
     wake.yield()
   }
 
-  /// Takes that a client has deleted a proxy whose files were still to be made.
+  /// Drops the work for a proxy that a client has deleted.
   func forget(_ proxy: WireAsset) {
     guard let id = AssetID(bytes: Array(proxy.id)), places.has(id) else { return }
     queue.removeAll { $0 == id }

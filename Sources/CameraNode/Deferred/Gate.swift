@@ -1,4 +1,4 @@
-/// Lets one in at a time, in the order in which they came.
+/// Admits one task at a time, in the order in which they came.
 @ControlLoop final class Gate {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []

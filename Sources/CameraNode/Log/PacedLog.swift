@@ -11,7 +11,7 @@ import OperatingSystem
 
   private struct Lines {
     var count = 0
-    /// Of those that were not told.
+    /// The newest line that was not written.
     var newest: (level: Logger.Level, text: String)?
   }
 

@@ -6,7 +6,7 @@ struct LatenessMeter: Sendable {
   /// From this part on a level rises: what FAIR leaves out. So the streams have no fewer frames
   /// than before, but evenly spaced ones, and the machine has less to do.
   private static let share = 0.5
-  /// Of fewer frames a part says nothing.
+  /// The fewest frames of which a part says something.
   private static let minimum: UInt64 = 20
 
   private let window: Duration

@@ -5,7 +5,7 @@ import Logging
 import OperatingSystem
 import SwiftProtobuf
 
-/// Lets the node do less while its machine is hard pressed, and all of it again afterwards.
+/// Makes the node do less while its machine is hard pressed, and all of it again afterwards.
 @ControlLoop final class PressureService {
   private let cameras: CameraDirectory
   private let events: EventsService

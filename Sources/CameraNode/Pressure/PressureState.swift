@@ -10,7 +10,7 @@ struct PressureState: Hashable, Sendable {
 }
 
 extension PressureLevel {
-  /// Of how many frames an encoded stream has one.
+  /// An encoded stream has one of so many frames.
   var thinning: Int {
     switch self {
     case .nominal: 1

@@ -2,7 +2,7 @@ import CameraProtocol
 import Capture
 import EventLoop
 
-/// Lets requests have something one at a time, in turns: the library, or a camera's session.
+/// Gives requests something one at a time, in turns: the library, or a camera's session.
 ///
 /// So they hold little memory, however many there are, and no client waits for all the requests of
 /// another.

@@ -23,9 +23,9 @@ final class UnsentBytes: Sendable {
 
   private struct State {
     var queues: [ClientAddress: Queue] = [:]
-    /// Of the connections that are open.
+    /// The bytes for connections that are open.
     var open = 0
-    /// Of the connections that were shut down.
+    /// The bytes for connections that were shut down.
     var ending = 0
     /// The most that waited since `onLull` was called.
     var peak = 0

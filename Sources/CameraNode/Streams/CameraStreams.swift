@@ -31,7 +31,7 @@ final class CameraStreams: @unchecked Sendable {
   private let refusals = Mutex<[StreamOutlet.Status]>([])
   /// What outlets and movies have, each kind made once for all of them.
   private var encodings: [PictureKind: EncodedStream] = [:]
-  /// Of how many frames encoded streams have one.
+  /// Encoded streams have one of so many frames.
   private var divisor = 1
 
   /// - Parameters:

@@ -16,7 +16,7 @@ actor FramesEndpoint: LoopActor {
 
   private let publisher: Publisher
   private var streams: [CameraStreams] = []
-  /// Of how many frames encoded streams have one.
+  /// Encoded streams have one of so many frames.
   private var divisor = 1
 
   private init(_ publisher: Publisher, on loop: EventLoop) {

@@ -26,7 +26,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     var subscribers = 0
     var published: UInt64 = 0
     var droppedSlow: UInt64 = 0
-    /// Of raw frames, which pressure leaves alone.
+    /// How many raw frames a configured rate thinned out. Pressure leaves them alone.
     var thinned: UInt64 = 0
     var isSwitchedOff = false
     /// Nil for raw frames.
@@ -43,7 +43,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   private let publisher: Publisher
   private let shared: Mutex<SharedStatus>
   private var isOpen = false
-  /// Of raw frames. Others are thinned out before they are encoded.
+  /// Thins raw frames out. Others are thinned out before they are encoded.
   private var thinning = Thinning()
 
   init(

@@ -30,7 +30,7 @@ extension WireRemembered {
 
   /// Twice as many controls as the longest known list of a driver has.
   private static let mostSettings = 2048
-  /// Those that have settings, and those that the configuration gave some and clients took away.
+  /// The streams that have settings, and those whose configured settings clients took away.
   private static let mostStreams = 2 * WireLimits.streams
 
   /// What a request to configure the camera so would say.

@@ -12,7 +12,7 @@ package struct MessageShape: Sendable {
   private let once: [ClosedRange<UInt64>]
   /// The shapes of messages inside this one, by their fields' numbers.
   private let inner: [(number: UInt64, shape: MessageShape)]
-  /// Of the message and of those inside it together.
+  /// The limits of the message and of those inside it together.
   private let limits: Limits
 
   struct Limits {

@@ -3,7 +3,7 @@ import SwiftProtobuf
 private typealias Field = RequestField.Capture
 
 extension WireCaptureRequest {
-  /// Of the depth that goes with the pictures.
+  /// The first mistake in the depth that goes with the pictures.
   var depthFlaw: WireError? {
     guard hasDepth else { return nil }
     guard !transient else {

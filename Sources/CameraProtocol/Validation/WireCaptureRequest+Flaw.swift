@@ -42,7 +42,7 @@ extension WireCaptureRequest {
 }
 
 extension WireCaptureRequest {
-  /// Of the files and of how their pictures look.
+  /// The first mistake in the files and in how their pictures look.
   private var outputFlaw: WireError? {
     var formats: Set<WirePhotoFormat> = []
     for output in outputs {

@@ -154,7 +154,7 @@ private struct PointParts {
   let region: ControlDescription
   let bounds: ControlRegion.Bounds
   let automatics: ControlDescription
-  /// Those of its automatics that can go by the region.
+  /// The bits of the automatics that can go by the region.
   let bits: Int64
 
   /// Nil if it has not all of it.

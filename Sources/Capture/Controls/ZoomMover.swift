@@ -65,7 +65,7 @@ final class ZoomMover {
     access.zoomMoves(to: ramp.target)
   }
 
-  /// Lets a ramp that has ended go on from where it stands, if the camera still delivers frames.
+  /// Makes a ramp that has ended go on from where it stands, if the camera still delivers frames.
   func resume(_ ended: Ramp?) {
     guard let ended, ramp == nil, access.input.format != nil else { return }
     try? begin(ended)

@@ -34,9 +34,9 @@ package struct CameraCapabilities: Hashable, Sendable {
   package var keepsPictures = true
   /// Whether the node leaves pictures whole, because it makes no zoom now.
   package var isWhole = true
-  /// Those with a meaning.
+  /// The controls with a meaning.
   package var controls: [ControlDescription]
-  /// While it runs.
+  /// The format while the camera runs.
   package var ring: Ring?
   /// What its timestamps mark; nil before its first frame.
   package var marks: TimestampMark?

@@ -112,7 +112,7 @@ package final class EncoderPool: Sendable {
     for worker in workers { worker.loop.stop() }
   }
 
-  /// Lets files fail that take long to make.
+  /// Ends the making of files that take long, which fail.
   package func abandonSlowFiles() { slow.abandon() }
 
   /// Drops waiting photos; from now on no job starts.

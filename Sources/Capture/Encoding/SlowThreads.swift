@@ -58,7 +58,7 @@ final class SlowThreads: Sendable {
     }
   }
 
-  /// Lets the work that waits fail, and the one that the process of the encoder does.
+  /// Ends the work that waits and the work of the encoder's process, which fail.
   func abandon() {
     isStopping.withLock { $0 = true }
     encoder?.stop()

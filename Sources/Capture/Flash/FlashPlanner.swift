@@ -1,6 +1,6 @@
 /// How a photo with the flash is taken.
 struct FlashStep: Hashable, Sendable {
-  /// Those of the driver's controls. The last one prepares the LED, so it is put back first.
+  /// The changes of the driver's controls. The last one prepares the LED, so it is put back first.
   var changes: [CaptureSession.Setting]
   /// The button that fires it, and the one that ends its light, if there is one.
   var strobe: ControlID

@@ -68,7 +68,8 @@ private final class LightMeter: FrameConsumer {
 
 /// How light a scene is, by one picture of it. Pure.
 struct SceneLight {
-  /// Of 255: a darker picture is of a dark scene, and one that is brighter than the second is not.
+  /// Means of luma, 0 to 255: a picture darker than the first is of a dark scene, and one brighter
+  /// than the second is not.
   static let (dark, bright) = (48.0, 128.0)
   /// A camera that amplifies or exposes at least so much has little light, unless its picture is
   /// bright.

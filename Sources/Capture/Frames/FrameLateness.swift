@@ -7,11 +7,11 @@ package final class FrameLateness: Sendable {
     /// Pictures that `preview`, `full` and movies needed an encoder for. Sizes that subscribers
     /// choose have what time is left, so they are not among them.
     package var pictures: UInt64 = 0
-    /// Those of them that were dropped because no encoder was free in time.
+    /// The ones of them that were dropped because no encoder was free in time.
     package var latePictures: UInt64 = 0
     /// Frames that the node took from its cameras or skipped.
     package var frames: UInt64 = 0
-    /// Those of them that it skipped for newer ones.
+    /// The ones of them that it skipped for newer ones.
     package var skippedFrames: UInt64 = 0
 
     package init() {}

@@ -48,8 +48,8 @@ struct KeptFrames: Sendable {
   /// The number of the picture.
   var picture: Int
   var place: PhotoPlace
-  /// Of which one is chosen, or which are merged.
+  /// The frames of which one is chosen, or which are merged.
   var frames: [Frame]
-  /// That of the moment, among them.
+  /// The one of the moment among them.
   var moment: Frame
 }

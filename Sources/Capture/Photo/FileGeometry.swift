@@ -6,7 +6,7 @@ struct FileGeometry: Hashable, Sendable {
   var turn: Orientation
   /// How the file says that they are to be turned.
   var tag: Orientation
-  /// Of the file's pixels.
+  /// The size of the file's picture in pixels.
   var size: ImageSize
   /// Whether the file has the frame's own bytes or samples.
   var keepsFrame = false

@@ -11,7 +11,7 @@ package struct PhotoFile: Sendable {
   package let format: PhotoFormat
   package let part: PhotoPart
   package let size: ImageSize
-  /// Of a file without a format of its own; nil for others.
+  /// The layout of the pixels in a file without a format of its own; nil for other files.
   package let layout: ImageLayout?
   private let content: Content
 

@@ -124,7 +124,7 @@ package final class PhotoOutput {
     return source
   }
 
-  /// Lets a photo fail that certainly does.
+  /// Whether the photo may still be taken. One that certainly fails ends here.
   private func isPossible(_ photo: PhotoInProgress) -> Bool {
     let request = photo.request
     do throws(CaptureError) {

@@ -90,7 +90,7 @@ struct ChosenPicture: Sendable {
   var frame: Frame
   /// The picture that was made of several frames, if one was.
   var merged: Frame?
-  /// Of how many.
+  /// The number of frames that were merged.
   var mergedCount = 1
 
   var picture: Frame { merged ?? frame }

@@ -5,7 +5,7 @@ package struct ResolvedPhoto: Hashable, Sendable {
   /// The number of the picture, from 1.
   package var picture = 1
   package var metadata: FrameMetadata
-  /// Of the first file; so is what follows.
+  /// The size of the first file, to which the following facts belong too.
   package var size: ImageSize
   package var orientation: Orientation
   /// The frame's timestamp minus the moment asked for, nanoseconds.
@@ -22,7 +22,7 @@ package struct ResolvedPhoto: Hashable, Sendable {
   /// For how long the stream had no frames because of the photo, which is of another format,
   /// nanoseconds; 0 if it is of the stream.
   package var gap: Int64 = 0
-  /// Of a picture of a bracket.
+  /// What a picture of a bracket was taken with; nil for others.
   package var shot: ResolvedShot?
   /// How it is known that the flash lit the frame; nil if it was not fired for it.
   package var flash: ControlEffect.Basis?

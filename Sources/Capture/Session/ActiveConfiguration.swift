@@ -7,7 +7,7 @@ package struct ActiveConfiguration: Hashable, Sendable {
   package var orientations = Orientations()
   /// The frames a second that will do; nil = as many as the format has.
   package var rates: ClosedRange<Double>?
-  /// Those that are not like the others, by the names of the streams.
+  /// The streams that have settings of their own, by their names.
   package var streams: [String: StreamSettings] = [:]
 
   package init() {}
@@ -53,9 +53,9 @@ package struct ActiveConfiguration: Hashable, Sendable {
 /// How a camera's pictures are turned, by what they are for. The camera's own frames are not
 /// turned.
 package struct Orientations: Hashable, Sendable {
-  /// Of encoded streams.
+  /// The orientation of encoded streams.
   package var preview = Orientation.upright
-  /// Of photos and movies.
+  /// The orientation of photos and movies.
   package var capture = Orientation.upright
 
   package init() {}

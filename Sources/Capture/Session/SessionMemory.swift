@@ -24,7 +24,7 @@ package struct SessionMemory: Hashable, Sendable {
   package var capture: Orientation?
   /// By the names of the streams; 0 or true where clients have taken a setting away.
   package var streams: [String: StreamSettings] = [:]
-  /// Of the driver's own controls and of a zoom that the node makes, the latest last.
+  /// The values of the driver's own controls and of a zoom that the node makes, the latest last.
   package var settings: [CaptureSession.Setting] = []
 
   package init() {}

@@ -17,7 +17,7 @@ package struct ShotPlan: Hashable, Sendable {
 struct BracketStep: Hashable, Sendable {
   /// As the client named them.
   var settings: [CaptureSession.Setting]
-  /// Those of the driver's controls.
+  /// The changes of the driver's controls.
   var changes: [CaptureSession.Setting]
   /// By how many exposure values it is brighter, if that is what it changes.
   var bias: Double?

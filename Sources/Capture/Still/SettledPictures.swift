@@ -13,7 +13,7 @@ struct SettledPictures {
   /// How many in a row must be alike if they are as bright as expected, and if they are not.
   private static let few = 3
   static let many = 8
-  /// Of 255, between pictures that are alike, and from what is expected.
+  /// Differences of luma, 0 to 255: between pictures that are alike, and from what is expected.
   private static let (tolerance, distance) = (2.0, 8.0)
   /// Pictures that are brighter or darker than expected by more than this factor are far from it.
   private static let far = 2.0

@@ -15,7 +15,7 @@ struct ControlCatalog {
   private let identifiers: [UInt32]
   private let node: any RequestNode
   private let led: (any RequestNode)?
-  /// Those of the flash's own node.
+  /// The controls of the flash's own node.
   private let ledIdentifiers: Set<UInt32>
 
   /// - Parameter led: the node of the camera's flash. Its flash controls take the place of the

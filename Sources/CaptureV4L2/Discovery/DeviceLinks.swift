@@ -27,7 +27,7 @@ struct DeviceLinks {
     fileprivate var claim: String { "v4l/\(kind.rawValue)/\(name)" }
   }
 
-  /// Those that lead to a video node, the best kind first.
+  /// The links that lead to a video node, the best kind first.
   private let links: [Link]
   /// By the kernel's names for the devices.
   private let facts: [String: VideoFacts]

@@ -28,7 +28,7 @@ final class DeviceNames: Sendable {
     var node: FileStatus.Identity?
   }
 
-  /// Those of the devices that are plugged into this machine.
+  /// The names of the devices that are plugged into this machine.
   static let ofMachine = DeviceNames()
 
   /// More names than a machine has ports. A device with ever new serial numbers must not fill the

@@ -63,7 +63,7 @@ final class NodeProbes: Sendable {
     }
   }
 
-  /// Those who wait now wait no longer.
+  /// Ends the waits that are under way.
   func hurry() {
     for given in state.withLock({ Array($0.waiting.values) }) { given.signal() }
   }

@@ -13,7 +13,7 @@ import OperatingSystem
 
   /// The description of a picture in one buffer; if each plane has its own, that of the first.
   private(set) var raw: v4l2_format
-  /// Of the buffers of a picture.
+  /// The memory of each buffer of a picture.
   private(set) var planes: [Plane]
 
   /// Makes a request without padding. A driver may change rows and sizes.

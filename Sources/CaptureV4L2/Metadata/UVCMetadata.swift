@@ -16,7 +16,7 @@ struct UVCMetadata: Hashable {
 
   /// The camera's clock when it began to capture the frame.
   private(set) var captured: UInt32?
-  /// Of the last packet that has one.
+  /// The reading of the last packet that has one.
   private(set) var reading: Reading?
   /// When the driver took the frame's first packet, `CLOCK_MONOTONIC` nanoseconds.
   private(set) var firstArrival: Int64?

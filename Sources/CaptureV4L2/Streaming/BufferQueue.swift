@@ -29,7 +29,7 @@ final class BufferQueue {
   /// Where each buffer's planes have their pictures, since it was dequeued.
   private var filled: [[Range<Int>]] = []
 
-  /// Lets the driver allocate buffers, maps them and queues all of them.
+  /// Has the driver allocate buffers, maps them and queues all of them.
   /// - Parameters:
   ///   - count: The wanted number. The driver may allocate more or fewer.
   ///   - type: Of pictures or of metadata.

@@ -134,7 +134,7 @@ package final class FrameMerger {
   }
 }
 
-/// Of what a merged picture is made.
+/// Says of what a merged picture was made.
 package struct MergeReport: Hashable, Sendable {
   /// The reference and the frames that were added to it.
   package var mergedCount = 1

@@ -33,7 +33,7 @@ package final class Interrupter: Sendable {
     try interrupter?.check()
   }
 
-  /// Lets this time pass.
+  /// Waits for so long.
   /// - Throws: `ECANCELED` after ``interrupt()``.
   package func pause(milliseconds: Int32) throws(SystemError) {
     var descriptors = [poll]

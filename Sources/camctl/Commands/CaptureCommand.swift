@@ -253,6 +253,6 @@ struct CaptureCommand: BusCommand {
     }
   }
 
-  /// Those of all `--format`.
+  /// The formats of all `--format` together.
   var formats: [PhotoFormat] { format.isEmpty ? [.jpeg] : format.flatMap(\.self) }
 }

@@ -43,7 +43,7 @@ enum NodeTable {
     let name: String
     let control: String
     let nodeKey: String
-    /// Of the user's own key, if the node's owner is yet to authorize it.
+    /// The user's own key, if the node's owner is yet to authorize it.
     let publicKey: String?
   }
 

@@ -1,5 +1,6 @@
-/// Lets the options of every command stand anywhere on the line: before the command, before its
-/// subcommand, or behind both. Lets a negative number stand behind its option.
+/// Moves the options of every command to where the parser expects them, so that they may stand
+/// before the command, before its subcommand, or behind both; so may a negative number behind its
+/// option.
 ///
 /// The parser accepts common options behind the last command only, so they are moved there first.
 /// It takes `-2` for an option, so `--count -2` becomes `--count=-2`, which it refuses with the

@@ -15,7 +15,7 @@ struct OutputName {
     var time: String?
     var frame: UInt64?
     var requestID: Identifier?
-    /// Of the photo or movie, from 1.
+    /// The number of the photo or movie, from 1.
     var number: Int
     var fileExtension: String?
   }

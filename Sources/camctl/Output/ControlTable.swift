@@ -4,7 +4,7 @@ import Words
 
 /// Controls in rows.
 enum ControlTable {
-  /// Those with a meaning, and which of the driver's controls they stand for.
+  /// Prints the controls with a meaning, and which of the driver's controls they stand for.
   static func print(meanings controls: [Control]) {
     var table = Table("CONTROL", "RANGE", "DEFAULT", "UNIT", "SOURCES")
     for control in controls {

@@ -31,7 +31,7 @@ struct EventReport: Encodable {
   var settings: CaptureSettings?
   var mediaType: String?
   var byteCount: Int?
-  /// Of the depth that goes with a photo.
+  /// Which part of a photo's depth it is; nil for the photo.
   var part: AssetPart?
   /// The only asset, or all if there are several.
   var asset: Asset?

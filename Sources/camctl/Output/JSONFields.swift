@@ -30,7 +30,7 @@ enum JSONFields {
     return lines.joined(separator: "\n\(margin)")
   }
 
-  /// Lets a type read any value that it accepts, and returns the value with the words for it.
+  /// Has a type read any value that it accepts, and returns the value with the words for it.
   fileprivate static func shape<T: Decodable>(of type: T.Type) -> (value: T?, words: String) {
     if let value = plain(type) { return (value, "") }
     if let words = type as? any (CaseIterable & RawRepresentable).Type {

@@ -9,7 +9,7 @@ struct RequestedAssets {
   let fetched: [Asset]
   /// The proxies whose final photos are still to come.
   let pending: [Asset]
-  /// Those whose final photos cannot be made.
+  /// The proxies whose final photos cannot be made.
   let failed: [Asset]
 
   init(_ assets: [Asset]) {

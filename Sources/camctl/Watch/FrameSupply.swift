@@ -10,7 +10,7 @@ struct FrameSupply {
   private(set) var trouble: String?
   /// Whether nothing is heard of the node.
   private(set) var isNodeSilent = false
-  /// Of how many frames the stream has one because of the pressure on the machine.
+  /// The stream has one of so many frames because of the pressure on the machine.
   private var thinning = 1
 
   init(of stream: FrameStream? = nil) {
