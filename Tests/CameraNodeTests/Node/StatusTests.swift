@@ -31,7 +31,9 @@ extension NodeTests {
         #expect(status.library.reserveBytes == DiskReserve.byteCount)
         #expect(status.loops.map(\.name) == ["control", "frames"])
         let age = UInt64(MonotonicTime.now.nanoseconds - before)
-        #expect(status.loops.allSatisfy { (1..<age).contains($0.longestTurnNs) })
+        #expect(status.loops.allSatisfy { $0.longestTurnNs > 0 })
+        // The control thread is shared with other tests' nodes, and may be older than this one.
+        #expect(status.loops.last?.longestTurnNs ?? age < age)
         #expect(before...MonotonicTime.now.nanoseconds ~= status.startedMonotonicNs)
         #expect(status.startedMonotonicNs...MonotonicTime.now.nanoseconds ~= status.now.monotonicNs)
         #expect((status.malformedRequests, status.busyReplies) == (0, 0))
