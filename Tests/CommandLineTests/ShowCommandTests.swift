@@ -17,7 +17,7 @@ struct ShowCommandTests {
       #expect(outcome.status == 0, "\(outcome.errors)")
       // 40 columns of characters need 40 pixels, and 40 columns of sixels 240.
       let stream = form == "sixel" ? "320x240" : "160x120"
-      let line = try Regex("^left \(stream): frame [0-9]+, [0-9.]+/s, latency [0-9.]+ m?s\n$")
+      let line = try Regex("^left \(stream): frame [0-9]+, [0-9.]+/s, latency [0-9.]+ [mu]?s\n$")
       #expect(outcome.errors.contains(line), "\(outcome.errors)")
       let lines = outcome.output.split(separator: "\n")
       switch form {
