@@ -26,9 +26,9 @@ struct NodeServices: Sendable {
   let reports: CameraReports
 
   /// - Parameters:
-  ///   - syncLoop: the thread that waits until recordings are on the disk.
-  ///   - deviceLoop: the thread that looks for cameras.
-  ///   - memoryLoop: the thread that waits for the disk with what is remembered.
+  ///   - syncLoop: The thread that waits until recordings are on the disk.
+  ///   - deviceLoop: The thread that looks for cameras.
+  ///   - memoryLoop: The thread that waits for the disk with what is remembered.
   @ControlLoop init(
     _ configuration: NodeConfiguration, bus: NodeBus, cameras: CameraDirectory,
     library: MediaLibrary, syncLoop: EventLoop, deviceLoop: EventLoop, memoryLoop: EventLoop,

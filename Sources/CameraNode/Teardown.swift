@@ -9,7 +9,7 @@ final class Teardown: Sendable {
   private let steps = Mutex<[@Sendable () async -> Void]>([])
   private let leftThreads: LeftThreads
 
-  /// - Parameter whole: the teardown that this is a step of.
+  /// - Parameter whole: The teardown that this is a step of.
   init(in whole: Teardown? = nil) { leftThreads = whole?.leftThreads ?? LeftThreads() }
 
   func add(_ step: @escaping @Sendable () async -> Void) {

@@ -210,7 +210,7 @@ final class OpenCamera {
 }
 
 extension CameraFormat {
-  /// - Parameter usable: the formats that the camera has besides.
+  /// - Parameter usable: The formats that the camera has besides.
   func unusable(beside usable: FormatNegotiation) -> CameraFormat {
     let advice = usable.substitute(of: size).map { "take \($0.summary)" }
     return unusable(

@@ -43,8 +43,8 @@ struct ZPL: Equatable, Sendable {
     }
   }
 
-  /// - Parameter rest: what follows a name.
-  /// - Returns: nil for a name without a value, which others follow on the next level.
+  /// - Parameter rest: What follows a name.
+  /// - Returns: Nil for a name without a value, which others follow on the next level.
   private static func value(_ rest: Substring) throws(Flaw) -> String? {
     guard let first = rest.first, first != "#" else { return nil }
     guard first == "=" else { throw Flaw(words: "has something else than = behind the name") }

@@ -32,7 +32,7 @@ extension MediaLibrary {
   }
 
   /// The ids that are those of assets.
-  /// - Parameter cameras: only of these; nil for all.
+  /// - Parameter cameras: Only of these; nil for all.
   package func known(
     _ ids: [AssetID], ofCameras cameras: Set<String>? = nil
   ) throws(MediaLibraryError) -> Set<AssetID> {

@@ -7,8 +7,8 @@ import OperatingSystem
 extension MediaLibrary {
   /// Stores a proxy, and what its files will be made of. When this returns, both survive a power
   /// cut. A failure leaves nothing behind.
-  /// - Parameter rest: the bytes that must stay free beside it.
-  /// - Throws: as ``storePhoto(_:_:freeing:)``.
+  /// - Parameter rest: The bytes that must stay free beside it.
+  /// - Throws: As ``storePhoto(_:_:freeing:)``.
   package func storeProxy(
     _ proxy: some ByteSource, keeping photo: some ByteSource, _ description: AssetDescription,
     leaving rest: Int = 0, as id: AssetID = AssetID()
@@ -46,7 +46,7 @@ extension MediaLibrary {
   }
 
   /// Begins to make the files of such a photo.
-  /// - Returns: what was kept for it; nil if that is gone, or something else is in its place.
+  /// - Returns: What was kept for it; nil if that is gone, or something else is in its place.
   /// - Throws: `noSuchAsset` if its proxy was deleted.
   package func beginDeferred(_ photo: DeferredEntry) throws(MediaLibraryError) -> [UInt8]? {
     try index.countAttempt(photo.id)

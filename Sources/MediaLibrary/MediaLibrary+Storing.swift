@@ -5,7 +5,7 @@ import OperatingSystem
 extension MediaLibrary {
   /// Stores a photo. When this returns, the photo survives a power cut. A failure leaves nothing
   /// behind.
-  /// - Parameter freed: the bytes that will be deleted when it is stored. Until then it may be in
+  /// - Parameter freed: The bytes that will be deleted when it is stored. Until then it may be in
   ///   their place in the reserve.
   /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path, `storageFull`,
   ///   and the other errors of a disk.
@@ -20,7 +20,7 @@ extension MediaLibrary {
   }
 
   /// Stores a photo for which there is room.
-  /// - Parameter kept: what the files are made of for which it stands.
+  /// - Parameter kept: What the files are made of for which it stands.
   func store(
     _ photo: some ByteSource, _ draft: AssetDraft, _ kept: KeptPhoto? = nil
   ) throws(MediaLibraryError) -> Asset {

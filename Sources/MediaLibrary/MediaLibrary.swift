@@ -152,8 +152,8 @@ package actor MediaLibrary: LoopActor {
 
   /// Watches until the library is closed whether it can store more.
   /// - Parameters:
-  ///   - cameras: the cameras that store photos and movies.
-  ///   - onChange: called on the library's thread, at once and after each change.
+  ///   - cameras: The cameras that store photos and movies.
+  ///   - onChange: Called on the library's thread, at once and after each change.
   package func watchSpace(
     for cameras: [String], onChange: @escaping @Sendable (LibraryRoom) -> Void
   ) {
@@ -239,9 +239,9 @@ package actor MediaLibrary: LoopActor {
     }
   }
 
-  /// - Parameter rest: the bytes that must stay free beside it; negative for bytes that it may take
+  /// - Parameter rest: The bytes that must stay free beside it; negative for bytes that it may take
   ///   of the reserve.
-  /// - Throws: the error that readiness shows for a photo of so many bytes, if it could not be
+  /// - Throws: The error that readiness shows for a photo of so many bytes, if it could not be
   ///   stored: `storageFull`, `readOnly`, `notAFolder`, `permissionDenied` or `storageFailed`.
   func requireSpace(
     for byteCount: Int, leaving rest: Int = 0, _ draft: AssetDraft

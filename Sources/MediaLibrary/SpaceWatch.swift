@@ -17,7 +17,7 @@ final class SpaceWatch {
   private(set) var largest = 0
   private var timer: LoopTimer?
 
-  /// - Parameter look: looks whether so many bytes can be stored.
+  /// - Parameter look: Looks whether so many bytes can be stored.
   init(
     on loop: EventLoop, look: @escaping (_ byteCount: Int) -> LibraryRoom,
     onChange: @escaping (LibraryRoom) -> Void

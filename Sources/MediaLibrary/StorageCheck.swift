@@ -9,8 +9,8 @@ struct StorageCheck: Sendable {
   let reserve: Int
 
   /// - Parameters:
-  ///   - byteCount: what is to be stored.
-  ///   - folders: the folders below the library that it is to be stored in, by camera.
+  ///   - byteCount: What is to be stored.
+  ///   - folders: The folders below the library that it is to be stored in, by camera.
   func room(for byteCount: Int, in folders: [String: String]) -> LibraryRoom {
     var room = LibraryRoom(reserve: reserve)
     do throws(MediaLibraryError) {

@@ -4,7 +4,7 @@ package import Glibc
 package enum SystemThread {
   /// Starts a thread that runs `body`. It blocks all signals, which go to the main thread instead,
   /// except those that report its own faults.
-  /// - Returns: the thread, to be joined or detached; nil when the system has none left.
+  /// - Returns: The thread, to be joined or detached; nil when the system has none left.
   package static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
     var blocked = sigset_t()
     var previous = sigset_t()

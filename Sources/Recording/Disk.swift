@@ -63,7 +63,7 @@ enum Disk {
   }
 
   /// Whether the file contains these bytes in a row.
-  /// - Parameter bytes: at least one.
+  /// - Parameter bytes: At least one.
   static func contains(_ bytes: [UInt8], fileAt path: String) throws(RecordingError) -> Bool {
     try onDisk(path) { () throws(SystemError) in
       let file = try open(path)

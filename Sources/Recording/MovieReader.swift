@@ -62,8 +62,8 @@ import Imaging
 
   /// Calls `body` with the next complete frame, its time in nanoseconds since the first frame, and
   /// its stamp if it has one.
-  /// - Returns: false when there are no more frames.
-  /// - Throws: what `body` throws; `storageFailed` when the file cannot be read.
+  /// - Returns: False when there are no more frames.
+  /// - Throws: What `body` throws; `storageFailed` when the file cannot be read.
   func withNextFrame(
     _ body: (RawSpan, Int64, MovieFrameStamp?) throws(RecordingError) -> Void
   ) throws(RecordingError) -> Bool {

@@ -46,10 +46,10 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   private let last = Atomic<UInt64>(0)
 
   /// - Parameters:
-  ///   - loop: the thread that writes.
-  ///   - syncLoop: the thread that waits until written frames are on the disk.
-  ///   - path: the file, which is created with the first frame.
-  ///   - onEnd: called once on `loop`, after the file is closed.
+  ///   - loop: The thread that writes.
+  ///   - syncLoop: The thread that waits until written frames are on the disk.
+  ///   - path: The file, which is created with the first frame.
+  ///   - onEnd: Called once on `loop`, after the file is closed.
   package init(
     loop: EventLoop,
     syncLoop: EventLoop,

@@ -21,8 +21,8 @@ final class MovieSync: Sendable {
   }
 
   /// - Parameters:
-  ///   - loop: the thread that waits for the disk.
-  ///   - synchronize: waits until the file at this path is on the disk.
+  ///   - loop: The thread that waits for the disk.
+  ///   - synchronize: Waits until the file at this path is on the disk.
   init(
     loop: EventLoop,
     path: String,
@@ -35,7 +35,7 @@ final class MovieSync: Sendable {
   }
 
   /// Synchronises the file if it is time to. Call it after each write.
-  /// - Throws: the error of the last synchronisation. Frames written before it may be lost.
+  /// - Throws: The error of the last synchronisation. Frames written before it may be lost.
   func wrote(at now: MonotonicTime) throws(RecordingError) {
     let isDue = try state.withLock { (state) throws(RecordingError) in
       if let failure = state.failure { throw failure }

@@ -30,9 +30,9 @@ import OperatingSystem
 
   /// Creates the file and writes its header.
   /// - Parameters:
-  ///   - createdAt: the first frame's wall clock, nanoseconds since 1970.
-  ///   - title: the title that players show: the camera's name.
-  ///   - framesPerSecond: the nominal rate, for players; nil if it is not known.
+  ///   - createdAt: The first frame's wall clock, nanoseconds since 1970.
+  ///   - title: The title that players show: the camera's name.
+  ///   - framesPerSecond: The nominal rate, for players; nil if it is not known.
   /// - Throws: `storageFull`, `storageFailed`, `muxerFailed`.
   package init(
     path: String,
@@ -68,8 +68,8 @@ import OperatingSystem
 
   /// Appends one JPEG.
   /// - Parameters:
-  ///   - time: nanoseconds since the first frame.
-  ///   - stamp: the frame's number and exact time, which the movie then has too.
+  ///   - time: Nanoseconds since the first frame.
+  ///   - stamp: The frame's number and exact time, which the movie then has too.
   /// - Throws: `storageFull` or `storageFailed` when the frame cannot be written: call ``finish()``
   ///   then, to keep the frames before it. `muxerFailed` after ``finish()``.
   package func append(

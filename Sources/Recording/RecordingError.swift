@@ -36,7 +36,7 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String { message }
 
-  /// - Parameter status: the value that libavformat returned: a negated errno or a code of its own.
+  /// - Parameter status: The value that libavformat returned: a negated errno or a code of its own.
   init(status: Int32, path: String) {
     switch status {
     case CFFmpeg_error(ENOSPC):

@@ -18,7 +18,7 @@ package struct UnfinishedMovie {
   private let path: String
   private let minimumFreeBytes: Int
 
-  /// - Parameter minimumFreeBytes: bytes that must stay free on the disk.
+  /// - Parameter minimumFreeBytes: Bytes that must stay free on the disk.
   package init(path: String, minimumFreeBytes: Int = 64 << 20) {
     self.path = path
     self.minimumFreeBytes = minimumFreeBytes
@@ -28,8 +28,8 @@ package struct UnfinishedMovie {
   ///
   /// The frames are copied to a new file. When the copy is on the disk, it replaces the movie in
   /// one step. Until then the movie is not changed, so it is safe to try again after a failure.
-  /// - Parameter isCancelled: checked before every frame.
-  /// - Returns: what the movie contains; nil, with nothing changed, when there is no complete frame
+  /// - Parameter isCancelled: Checked before every frame.
+  /// - Returns: What the movie contains; nil, with nothing changed, when there is no complete frame
   ///   or no file.
   /// - Throws: `unreadable` when there are frames that cannot be read, `storageFull` without room
   ///   for the copy, `storageFailed`, `cancelled`.

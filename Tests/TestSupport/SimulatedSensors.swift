@@ -6,7 +6,7 @@ package struct SimulatedSensors: Sendable {
 
   package var root: String { folder.path }
 
-  /// - Parameter trips: the kinds and the degrees Celsius of the zone's trip points.
+  /// - Parameter trips: The kinds and the degrees Celsius of the zone's trip points.
   package init(trips: KeyValuePairs<String, Double> = ["passive": 85, "critical": 105]) throws {
     folder = try TemporaryFolder()
     try write("cpu-thermal", to: "type")
@@ -23,8 +23,8 @@ package struct SimulatedSensors: Sendable {
   package func set(celsius: Double) throws { try write("\(Int(celsius * 1000))", to: "temp") }
 
   /// - Parameters:
-  ///   - waited: for how long programs have waited so far.
-  ///   - recently: for which part of the last ten seconds, 0 to 1.
+  ///   - waited: For how long programs have waited so far.
+  ///   - recently: For which part of the last ten seconds, 0 to 1.
   package func set(_ resource: String, waited: Duration, recently: Double = 0) throws {
     let total = Int64(waited / .microseconds(1))
     let line = "avg10=\(recently * 100) avg60=0.00 avg300=0.00 total=\(total)"

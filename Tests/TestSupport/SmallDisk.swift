@@ -6,7 +6,7 @@ package struct SmallDisk {
   package let folder: TemporaryFolder
   private let filler = "filler"
 
-  /// - Parameter files: the most files and folders that the disk takes.
+  /// - Parameter files: The most files and folders that the disk takes.
   package init(megabytes: Int, files: Int = 10_000) throws {
     folder = try TemporaryFolder()
     let options = "size=\(megabytes)m,nr_inodes=\(files)"

@@ -47,7 +47,7 @@ struct CConnections_stream {
 
 /// Reads the next bytes of a peer, and renames the routing id among its properties. No input or
 /// output, and no state but the stream's.
-/// - now: milliseconds of a clock that never goes back.
+/// - now: Milliseconds of a clock that never goes back.
 /// Returns 0 if the connection must end: its stream may not be used any more.
 int CConnections_take(
   struct CConnections_stream *stream, unsigned char *bytes, size_t count, int64_t now);

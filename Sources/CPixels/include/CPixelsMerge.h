@@ -58,9 +58,9 @@ uint16_t CPixels_largest(const void *samples, bool isDeep, size_t count);
 uint64_t CPixels_distance(const void *samples, const void *others, bool isDeep, size_t count);
 
 /// Compares an area of two frames.
-/// - strides: samples from one row to the next.
-/// - step: samples from one of a kind to the next in a row.
-/// - lag: how many steps apart two differences are whose change counts.
+/// - strides: Samples from one row to the next.
+/// - step: Samples from one of a kind to the next in a row.
+/// - lag: How many steps apart two differences are whose change counts.
 CPixels_NoiseProbe CPixels_probe(const void *samples, size_t stride, const void *others, size_t otherStride, bool isDeep, size_t step, size_t width, size_t height, size_t lag);
 
 /// The differences of two rows, times the gain that makes the noise `CPixels_noiseUnit` large.

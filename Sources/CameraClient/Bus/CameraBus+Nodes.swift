@@ -44,8 +44,8 @@ extension Credentials {
   /// The credentials of a node's owner: who may read the node's own secret key may do everything
   /// with it.
   ///
-  /// - Parameter folder: the node's folder of keys.
-  /// - Returns: nil if there is no such folder, or if it is another user's.
+  /// - Parameter folder: The node's folder of keys.
+  /// - Returns: Nil if there is no such folder, or if it is another user's.
   package static func ofOwner(_ folder: KeyFolder) -> Credentials? {
     guard let keys = try? folder.nodeKeys() else { return nil }
     return Credentials(keys: keys, node: keys.publicKey)

@@ -58,8 +58,8 @@ struct FinishedPhoto {
   /// A photo whose files are in the library.
   /// - Parameters:
   ///   - resolved: Nil if only the library knows of it.
-  ///   - assets: of the picture.
-  ///   - map: of the distances that go with it; nil for none.
+  ///   - assets: Of the picture.
+  ///   - map: Of the distances that go with it; nil for none.
   init(
     _ requestID: Identifier, _ resolved: ResolvedCapture? = nil, assets: [Asset],
     map: Asset? = nil, matte: Asset? = nil
@@ -79,7 +79,7 @@ struct FinishedPhoto {
   }
 
   /// Fetches the files' bytes.
-  /// - Parameter picture: the one that came with a step, if one did: the only file.
+  /// - Parameter picture: The one that came with a step, if one did: the only file.
   func fetch(
     from bus: CameraBus, _ picture: (data: [UInt8], sha256: SHA256Digest)? = nil
   ) async throws(CameraBusError) -> Photo {

@@ -89,7 +89,7 @@ struct ProxyFollower {
   }
 
   /// Reads the events from the oldest that the node keeps.
-  /// - Parameter look: called where more may have happened than they say.
+  /// - Parameter look: Called where more may have happened than they say.
   private func followEvents(
     _ look: @Sendable () -> Void
   ) async throws(CameraBusError) -> FinishedPhoto {

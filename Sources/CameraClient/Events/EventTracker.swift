@@ -134,7 +134,7 @@ package struct EventTracker<Event, Snapshot> {
   }
 
   /// Nothing comes from the node any more.
-  /// - Parameter reason: why, if that is known.
+  /// - Parameter reason: Why, if that is known.
   package mutating func fallSilent(_ reason: Problem?) {
     isConnected = !hasBegun
     self.reason = isConnected ? nil : reason

@@ -57,7 +57,7 @@ public final class CameraLease: Sendable {
   }
 
   /// Renews the lease until it ends.
-  /// - Returns: false if the task was cancelled before.
+  /// - Returns: False if the task was cancelled before.
   private static func isLost(_ camera: Camera, renewedEvery interval: Duration) async -> Bool {
     while (try? await Task.sleep(for: interval)) != nil {
       do throws(CameraBusError) {

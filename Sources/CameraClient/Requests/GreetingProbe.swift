@@ -22,7 +22,7 @@ final class GreetingProbe {
   private var answer: [UInt8] = []
   private var hasGreeted = false
 
-  /// - Parameter finish: called once, with whether the peer requires a key.
+  /// - Parameter finish: Called once, with whether the peer requires a key.
   init(
     _ endpoint: Endpoint, isIPv6: Bool, on loop: EventLoop, _ context: Context,
     finish: @escaping @Sendable (Bool) -> Void

@@ -55,7 +55,7 @@ package struct PendingRequests {
   package enum Failure: Hashable {
     case unreachable
     /// The node is there, and has not answered.
-    /// - Parameter mayBeDone: whether it may have changed what it was asked to change.
+    /// - Parameter mayBeDone: Whether it may have changed what it was asked to change.
     case timedOut(Duration, mayBeDone: Bool)
     /// It was sent, and then the connection broke and did not come back.
     case outcomeUnknown

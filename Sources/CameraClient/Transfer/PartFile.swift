@@ -75,7 +75,7 @@ actor PartFile: DownloadDestination {
   }
 
   /// Puts the file in its place.
-  /// - Throws: also what the last ``append(_:)`` threw, because the node may report the end before
+  /// - Throws: Also what the last ``append(_:)`` threw, because the node may report the end before
   ///   that is known.
   func finish() throws(CameraBusError) {
     if let failure { throw failure }

@@ -6,7 +6,7 @@ import SwiftProtobuf
 // How the wire's messages become the values that users see: photos and movies.
 
 extension ResolvedCapture {
-  /// - Parameter picture: its number; 0 if it is the only one.
+  /// - Parameter picture: Its number; 0 if it is the only one.
   package init(_ wire: WireResolvedCapture, picture: UInt32 = 0) {
     self.init(
       picture: Int(max(1, picture)),

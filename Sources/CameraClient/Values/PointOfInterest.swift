@@ -17,10 +17,10 @@ public struct PointOfInterest: Hashable, Sendable, Codable, CustomStringConverti
 
   /// The point that is seen in a picture.
   /// - Parameters:
-  ///   - x: the share of the picture's width, 0 to 1.
-  ///   - y: the share of the picture's height, 0 to 1.
-  ///   - orientation: how the picture is turned.
-  ///   - zoom: its magnification; only its middle is seen above 1.
+  ///   - x: The share of the picture's width, 0 to 1.
+  ///   - y: The share of the picture's height, 0 to 1.
+  ///   - orientation: How the picture is turned.
+  ///   - zoom: Its magnification; only its middle is seen above 1.
   public init(seenAtX x: Double, y: Double, orientation: Orientation, zoom: Double = 1) {
     let upright = orientation.isMirrored ? 1 - x : x
     let (column, row) =
@@ -41,9 +41,9 @@ public struct PointOfInterest: Hashable, Sendable, Codable, CustomStringConverti
 extension CameraFrame {
   /// The point that is seen in this frame, to let the camera measure there.
   /// - Parameters:
-  ///   - x: the share of the frame's width, 0 to 1.
-  ///   - y: the share of the frame's height, 0 to 1.
-  ///   - zoom: counts only if the frame does not say its own.
+  ///   - x: The share of the frame's width, 0 to 1.
+  ///   - y: The share of the frame's height, 0 to 1.
+  ///   - zoom: Counts only if the frame does not say its own.
   public func pointOfInterest(x: Double, y: Double, zoom: Double = 1) -> PointOfInterest {
     PointOfInterest(seenAtX: x, y: y, orientation: orientation, zoom: facts.zoom ?? zoom)
   }
@@ -52,9 +52,9 @@ extension CameraFrame {
 extension ResolvedCapture {
   /// The point that is seen in this photo, to let the camera measure there.
   /// - Parameters:
-  ///   - x: the share of the photo's width, 0 to 1.
-  ///   - y: the share of the photo's height, 0 to 1.
-  ///   - zoom: counts only if the photo does not say its own.
+  ///   - x: The share of the photo's width, 0 to 1.
+  ///   - y: The share of the photo's height, 0 to 1.
+  ///   - zoom: Counts only if the photo does not say its own.
   public func pointOfInterest(x: Double, y: Double, zoom: Double = 1) -> PointOfInterest {
     PointOfInterest(seenAtX: x, y: y, orientation: orientation, zoom: facts.zoom ?? zoom)
   }

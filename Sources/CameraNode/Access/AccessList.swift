@@ -23,15 +23,15 @@ final class AccessList: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - nodeKey: the node's own key; nil for a node without keys.
-  ///   - group: the group whose members may use the node over ipc.
+  ///   - nodeKey: The node's own key; nil for a node without keys.
+  ///   - group: The group whose members may use the node over ipc.
   init(nodeKey: CurvePublicKey?, group: FileGroup?) {
     requiresKeys = nodeKey != nil
     owner = nodeKey?.z85
     self.group = group
   }
 
-  /// - Parameter keys: those that may use the node from now on.
+  /// - Parameter keys: Those that may use the node from now on.
   func replace(_ keys: AuthorizedKeys) {
     let accesses = keys.keys.map { key in
       let access = Access(
@@ -86,15 +86,15 @@ final class AccessList: Sendable {
 
   // MARK: Messages
 
-  /// - Parameter user: the user id that came with a message.
-  /// - Returns: nil if the peer may not use the node, or no more.
+  /// - Parameter user: The user id that came with a message.
+  /// - Returns: Nil if the peer may not use the node, or no more.
   func access(of user: String?) -> Access? {
     guard let user else { return requiresKeys ? nil : .unlimited }
     if let access = state.withLock({ $0.users[user] }) { return access }
     return requiresKeys ? access(ofKey: user) : .unlimited
   }
 
-  /// - Parameter user: the user id that came with a message. Without keys a peer over tcp may claim
+  /// - Parameter user: The user id that came with a message. Without keys a peer over tcp may claim
   ///   any.
   func holder(_ user: String?, _ client: ClientAddress) -> Holder {
     requiresKeys ? user.map { .peer($0) } ?? .connection(client) : .connection(client)

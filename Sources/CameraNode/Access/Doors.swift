@@ -7,9 +7,9 @@ struct Doors: Sendable {
   let list: AccessList
 
   /// - Parameters:
-  ///   - domain: what the socket gives access to over tcp.
-  ///   - ipc: the endpoint on the same machine, if there is one.
-  /// - Returns: the endpoint with wildcards resolved.
+  ///   - domain: What the socket gives access to over tcp.
+  ///   - ipc: The endpoint on the same machine, if there is one.
+  /// - Returns: The endpoint with wildcards resolved.
   func bind(
     _ socket: Socket<some SocketRole>, _ endpoint: String, ipc: String?, _ domain: AccessDomain
   ) throws(ZeroMQError) -> String {

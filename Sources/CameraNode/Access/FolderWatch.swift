@@ -12,8 +12,8 @@ final class FolderWatch {
   private let folders: [String]
 
   /// - Parameters:
-  ///   - folder: the outer one.
-  ///   - inner: the path of the folder in it.
+  ///   - folder: The outer one.
+  ///   - inner: The path of the folder in it.
   /// - Throws: The system's error if it has no room for another watch.
   init(
     _ folder: String, _ inner: String, on loop: EventLoop,

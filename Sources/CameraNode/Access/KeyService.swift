@@ -62,10 +62,10 @@ final class KeyService: @unchecked Sendable {
   private var refusalReport: LoopTimer?
 
   /// - Parameters:
-  ///   - cameras: the names of the node's cameras.
-  ///   - keepSets: called with the sets of cameras that keys are limited to.
-  ///   - endRequests: called with each key that may not have any more what it had.
-  ///   - tell: called with what has changed.
+  ///   - cameras: The names of the node's cameras.
+  ///   - keepSets: Called with the sets of cameras that keys are limited to.
+  ///   - endRequests: Called with each key that may not have any more what it had.
+  ///   - tell: Called with what has changed.
   init(
     _ folder: KeyFolder, of nodeKey: CurvePublicKey, for list: AccessList,
     cameras: CameraNames, connections: ConnectionWatch, on loop: EventLoop,
@@ -217,7 +217,7 @@ final class KeyService: @unchecked Sendable {
 
   /// A peer was refused in its handshake. Peers come again and again, so they are counted. Can be
   /// called on any thread.
-  /// - Parameter request: nil for a peer that did not come so far as to show a key.
+  /// - Parameter request: Nil for a peer that did not come so far as to show a key.
   func refused(_ request: ConnectionRequest?) {
     let isFirst = refusals.withLock { refusals in
       refusals.count += 1

@@ -55,7 +55,7 @@ struct AdoptionBook {
   }
 
   /// Takes other rules.
-  /// - Returns: the removal of the cameras whose rules are there no more.
+  /// - Returns: The removal of the cameras whose rules are there no more.
   mutating func take(_ rules: [AdoptionRule]) -> [Action] {
     self.rules = rules
     declined = []
@@ -86,8 +86,8 @@ struct AdoptionBook {
 
   /// Takes the devices that are there.
   /// - Parameters:
-  ///   - isTaken: whether the node has the device for another camera.
-  ///   - isNameTaken: whether another camera has the name.
+  ///   - isTaken: Whether the node has the device for another camera.
+  ///   - isNameTaken: Whether another camera has the name.
   mutating func look(
     at devices: [FoundDevice], now: MonotonicTime, isTaken: (FoundDevice) -> Bool,
     isNameTaken: (String) -> Bool
@@ -115,7 +115,7 @@ struct AdoptionBook {
     return actions
   }
 
-  /// - Returns: whether the camera is to be removed now.
+  /// - Returns: Whether the camera is to be removed now.
   private mutating func update(
     _ name: String, isPresent: (String) -> Bool, _ now: MonotonicTime
   ) -> Bool {

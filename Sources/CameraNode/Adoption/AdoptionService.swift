@@ -23,7 +23,7 @@ import OperatingSystem
   private var timer: LoopTimer?
   private var isClosed = false
 
-  /// - Parameter deviceLoop: a thread that may wait for drivers.
+  /// - Parameter deviceLoop: A thread that may wait for drivers.
   init(
     _ configuration: NodeConfiguration, roster: CameraRoster, cameras: CameraDirectory,
     router: RequestRouter, deviceLoop: EventLoop, log: Logger

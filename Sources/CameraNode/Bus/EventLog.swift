@@ -68,9 +68,9 @@ struct EventLog {
   }
 
   /// The events of some ranges that are still kept, in the order in which they were published.
-  /// - Parameter byteCount: the most bytes to return; the first event is returned whatever its
+  /// - Parameter byteCount: The most bytes to return; the first event is returned whatever its
   ///   size.
-  /// - Returns: the events, and whether there are more.
+  /// - Returns: The events, and whether there are more.
   func replay(_ ranges: [TopicRange], upTo byteCount: Int) -> (events: [Entry], hasMore: Bool) {
     // Ranges may overlap.
     var wanted: [String: RangeSet<UInt64>] = [:]

@@ -28,8 +28,8 @@ actor LimitedPublications {
   private var lastNumber = 0
 
   /// - Parameters:
-  ///   - main: the endpoints of the other keys. The sockets have the same addresses.
-  ///   - ports: the ports to use; nil for any free ones.
+  ///   - main: The endpoints of the other keys. The sockets have the same addresses.
+  ///   - ports: The ports to use; nil for any free ones.
   init(
     events: EventsService, frames: FramesEndpoint, connections: ConnectionWatch, context: Context,
     doors: Doors, beside main: NodeEndpoints, ports: ClosedRange<UInt16>?

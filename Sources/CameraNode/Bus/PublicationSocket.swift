@@ -37,10 +37,10 @@ final class PublicationSocket: @unchecked Sendable {
   private var restTimer: LoopTimer?
 
   /// - Parameters:
-  ///   - queueLength: the most publications that wait for one subscriber. libzmq drops further
+  ///   - queueLength: The most publications that wait for one subscriber. libzmq drops further
   ///     ones.
-  ///   - rest: how long subscriptions wait after others were read: see `SubscriptionRest`.
-  ///   - connections: watches the subscribers.
+  ///   - rest: How long subscriptions wait after others were read: see `SubscriptionRest`.
+  ///   - connections: Watches the subscribers.
   init(
     _ context: Context, on loop: EventLoop, for cameras: Set<String>? = nil, queueLength: Int,
     rest: ClosedRange<Duration>?, connections: EndpointWatch?
@@ -58,9 +58,9 @@ final class PublicationSocket: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - endpoints: of which the first one that is free is bound.
-  ///   - ipc: the endpoint on the same machine, if there is one.
-  /// - Returns: the endpoint with wildcards resolved.
+  ///   - endpoints: Of which the first one that is free is bound.
+  ///   - ipc: The endpoint on the same machine, if there is one.
+  /// - Returns: The endpoint with wildcards resolved.
   func bind(
     _ endpoints: [String], ipc: String? = nil, by doors: Doors
   ) throws(ZeroMQError) -> String {

@@ -37,9 +37,9 @@ final class Publisher: @unchecked Sendable {
   private var heartbeatTimer: LoopTimer?
 
   /// - Parameters:
-  ///   - queueLength: the most publications that wait for one subscriber. libzmq drops further
+  ///   - queueLength: The most publications that wait for one subscriber. libzmq drops further
   ///     ones.
-  ///   - rest: how long subscriptions wait after others were read: see `SubscriptionRest`.
+  ///   - rest: How long subscriptions wait after others were read: see `SubscriptionRest`.
   init(
     _ context: Context, on loop: EventLoop, epoch: Epoch, queueLength: Int,
     rest: ClosedRange<Duration>? = nil
@@ -55,11 +55,11 @@ final class Publisher: @unchecked Sendable {
 
   /// Opens a socket and binds it.
   /// - Parameters:
-  ///   - endpoints: of which the first one that is free is bound.
-  ///   - cameras: the cameras that its subscribers are limited to; nil for all.
-  ///   - ipc: the endpoint on the same machine, if there is one.
-  ///   - connections: watches the subscribers.
-  /// - Returns: the endpoint with wildcards resolved.
+  ///   - endpoints: Of which the first one that is free is bound.
+  ///   - cameras: The cameras that its subscribers are limited to; nil for all.
+  ///   - ipc: The endpoint on the same machine, if there is one.
+  ///   - connections: Watches the subscribers.
+  /// - Returns: The endpoint with wildcards resolved.
   func open(
     _ endpoints: [String], for cameras: Set<String>? = nil, ipc: String? = nil, by doors: Doors,
     connections: EndpointWatch? = nil

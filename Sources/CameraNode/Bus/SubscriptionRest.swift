@@ -33,7 +33,7 @@ struct SubscriptionRest {
   }
 
   /// Call this after a frame has been sent.
-  /// - Returns: whether the frame ends the rest, so that subscriptions must be read now.
+  /// - Returns: Whether the frame ends the rest, so that subscriptions must be read now.
   mutating func sentFrame(at now: MonotonicTime) -> Bool {
     guard shortestEnd <= now else { return false }
     shortestEnd = .distantFuture
@@ -41,7 +41,7 @@ struct SubscriptionRest {
   }
 
   /// Call this after subscriptions have been read.
-  /// - Returns: the latest end of the rest that begins now; nil if none begins. A rest that has
+  /// - Returns: The latest end of the rest that begins now; nil if none begins. A rest that has
   ///   begun before goes on then.
   mutating func readSubscriptions(at now: MonotonicTime) -> MonotonicTime? {
     guard let bounds, .nanoseconds(interval) >= bounds.lowerBound / 100 else { return nil }

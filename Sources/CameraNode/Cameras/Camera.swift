@@ -87,14 +87,14 @@ import SwiftProtobuf
 
   /// Throws unless photos and movies can be made of the camera's frames, which an idle camera will
   /// have.
-  /// - Throws: as `pictureFormat`.
+  /// - Throws: As `pictureFormat`.
   func requirePictures() throws {
     try requireStream()
     if let refusal = sessionStatus.format?.pictureRefusal { throw refusal }
   }
 
   /// The format of the running stream, of which photos and movies can be made.
-  /// - Throws: as `streamFormat`; `unsupportedFormat` for frames of which no picture can be made.
+  /// - Throws: As `streamFormat`; `unsupportedFormat` for frames of which no picture can be made.
   var pictureFormat: StreamFormat {
     get throws {
       let format = try streamFormat
@@ -104,13 +104,13 @@ import SwiftProtobuf
   }
 
   /// Throws unless the camera streams, or is idle and will.
-  /// - Throws: as `streamFormat`.
+  /// - Throws: As `streamFormat`.
   func requireStream() throws {
     if !sessionStatus.isAwaited { _ = try streamFormat }
   }
 
   /// The format of the running stream.
-  /// - Throws: the session's error while it is interrupted or has failed; `notRunning` while it is
+  /// - Throws: The session's error while it is interrupted or has failed; `notRunning` while it is
   ///   stopped, idle or starts.
   private var streamFormat: StreamFormat {
     get throws {
@@ -132,7 +132,7 @@ import SwiftProtobuf
   var isIdle: Bool { sessionStatus.state == .idle || sessionStatus.isAwaited }
 
   /// Runs `body` on the camera's session, when it is the request's turn.
-  /// - Throws: what `body` throws; `cancelled`, `deadlineExceeded` or `interrupted` when `body` was
+  /// - Throws: What `body` throws; `cancelled`, `deadlineExceeded` or `interrupted` when `body` was
   ///   not run.
   func work<R: Sendable>(
     for call: Call, _ body: @escaping @Sendable (isolated CaptureSession) throws -> R
@@ -141,7 +141,7 @@ import SwiftProtobuf
   }
 
   /// Runs `body` on the session. What the session has reported by then has come here too.
-  /// - Throws: as `CaptureSession.run`.
+  /// - Throws: As `CaptureSession.run`.
   func run<R: Sendable>(
     _ body: @escaping @Sendable (isolated CaptureSession) async throws -> R
   ) async throws -> R {
@@ -153,7 +153,7 @@ import SwiftProtobuf
 
   /// Stops the session for good.
   /// - Parameter words: What photos that wait are told.
-  /// - Returns: false if its driver does not come back, so that its thread cannot end.
+  /// - Returns: False if its driver does not come back, so that its thread cannot end.
   @discardableResult
   func end(_ teardown: Teardown, because words: String) async -> Bool {
     do {
@@ -166,7 +166,7 @@ import SwiftProtobuf
   }
 
   /// Runs `body` when it is the request's turn at the session. No other request has it meanwhile.
-  /// - Parameter pictures: for how many the camera is changed. Each keeps the session for some
+  /// - Parameter pictures: For how many the camera is changed. Each keeps the session for some
   ///   frames, so requests of others that take a moment go before.
   func inTurn<R>(
     for call: Call, pictures: Int = 0, _ body: () async throws -> R

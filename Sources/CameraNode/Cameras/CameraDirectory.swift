@@ -18,7 +18,7 @@ import Capture
   subscript(name: String) -> Camera? { all.first { $0.name == name } }
 
   /// The name of the camera that has this device, or is about to.
-  /// - Parameter excluded: does not count.
+  /// - Parameter excluded: Does not count.
   func user(of device: DeviceDescription, besides excluded: Camera) -> String? {
     all.first { $0 !== excluded && $0.has(device) }?.name
       ?? arriving.first { $0.value.isSameDevice(as: device) }?.key

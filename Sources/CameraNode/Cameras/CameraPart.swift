@@ -57,7 +57,7 @@ final class FormatChanges {
   }
 
   /// Runs `body`, in which a client waits for a photo in another format.
-  /// - Parameter most: how many clients may wait at a time, each with one photo.
+  /// - Parameter most: How many clients may wait at a time, each with one photo.
   func still<R>(
     of client: Holder, most: Int, _ body: () async throws -> R
   ) async throws -> R {

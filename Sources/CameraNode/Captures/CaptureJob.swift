@@ -43,7 +43,7 @@ struct CaptureJob {
 
   var cameras: [Camera] { [camera] + [depth].compactMap(\.self) }
 
-  /// - Parameter what: what changes the camera, as the error names it.
+  /// - Parameter what: What changes the camera, as the error names it.
   /// - Throws: `frameUnavailable` for a moment, of which a camera that is changed has no frame.
   func requireNoMoment(because what: String, else remedy: String) throws(WireError) {
     guard !order.timing.isOfNoMoment else { return }

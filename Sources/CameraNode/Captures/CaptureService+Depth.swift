@@ -36,7 +36,7 @@ extension CaptureService {
 
   /// Starts the depth camera if it is idle, waits until it streams distances, and prepares to take
   /// its frames.
-  /// - Returns: nil if the request asks for no depth.
+  /// - Returns: Nil if the request asks for no depth.
   /// - Throws: `frameUnavailable` for a moment of which it has no frame; why it does not start.
   func depthTaker(_ job: CaptureJob) async throws -> DepthTaker? {
     guard let camera = job.depth, let order = job.order.depth else { return nil }
@@ -57,7 +57,7 @@ extension CaptureService {
 
 extension Camera {
   /// Throws unless it streams distances, or is idle and will.
-  /// - Throws: as `requireStream`; `unsupportedFormat`.
+  /// - Throws: As `requireStream`; `unsupportedFormat`.
   func requireDistances() throws {
     try requireStream()
     guard let format = sessionStatus.format?.layout.pixelFormat, !format.isDepth else { return }

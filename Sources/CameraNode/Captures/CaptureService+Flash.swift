@@ -21,7 +21,7 @@ extension CaptureService {
   }
 
   /// Begins a bracket or a photo with the flash.
-  /// - Returns: nil if the photo is another one.
+  /// - Returns: Nil if the photo is another one.
   func shots(_ job: CaptureJob, _ depth: DepthTaker?) async throws -> ShotSeries? {
     let shots = job.order.bracket
     if !shots.isEmpty {

@@ -12,7 +12,7 @@ extension CaptureService {
   /// flash. They have the camera's session in their turn until their end.
   /// - Parameters:
   ///   - kind: "a bracket", as errors name it.
-  ///   - plan: finds out what they change.
+  ///   - plan: Finds out what they change.
   /// - Throws: `conflict` for other clients while the camera is leased; `frameUnavailable` for a
   ///   moment; why an idle camera does not start.
   func shots(
@@ -121,7 +121,7 @@ final class ShotSeries: Sendable {
   }
 
   /// Waits for its end.
-  /// - Throws: why it was not begun.
+  /// - Throws: Why it was not begun.
   func end() async throws {
     for await _ in ends {}
     if let failure = state.withLock({ $0.failure }) { throw failure }

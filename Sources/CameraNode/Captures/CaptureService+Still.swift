@@ -9,9 +9,9 @@ extension CaptureService {
   private static let mostStills = 8
 
   /// Takes the frame of a photo of the largest size in a format of its own.
-  /// - Parameter onBegin: called when it is certain that the format is to change, with what will be
+  /// - Parameter onBegin: Called when it is certain that the format is to change, with what will be
   ///   made.
-  /// - Returns: nil if the photo is one of the stream.
+  /// - Returns: Nil if the photo is one of the stream.
   /// - Throws: `conflict` while the camera records, or for other clients while it is leased; `busy`
   ///   if the client or too many others wait for such a photo.
   func still(_ job: CaptureJob, onBegin: (PhotoPlan) -> Void) async throws -> StillFrame? {

@@ -200,8 +200,8 @@ import OperatingSystem
   }
 
   /// Asks the camera's pipeline for the photo.
-  /// - Parameter still: the frame, if it is taken already.
-  /// - Returns: the photo's steps: some for each picture and file, so the stream needs no bound.
+  /// - Parameter still: The frame, if it is taken already.
+  /// - Returns: The photo's steps: some for each picture and file, so the stream needs no bound.
   ///   Also what cancels it.
   private func steps(
     _ job: CaptureJob, _ still: StillFrame?, _ depth: DepthTaker?
@@ -232,7 +232,7 @@ import OperatingSystem
     return request
   }
 
-  /// - Parameter count: how many tickets it has, one after the other.
+  /// - Parameter count: How many tickets it has, one after the other.
   func request(
     _ timing: PhotoTiming, _ order: PhotoOrder, of camera: Camera, _ call: Call,
     tickets count: Int = 1, _ onStep: @escaping @Sendable (PhotoRequest.Step) -> Void

@@ -37,8 +37,8 @@ struct PhotoPlaces {
   /// Whether a client that has no place gets none.
   var isFull: Bool { places.count >= Self.limit }
 
-  /// - Parameter isAbandoned: whether no client waits for a late photo any more.
-  /// - Returns: the photo that had the place, which must end.
+  /// - Parameter isAbandoned: Whether no client waits for a late photo any more.
+  /// - Returns: The photo that had the place, which must end.
   /// - Throws: `overloaded` when the client, or all clients together, have no more places.
   @discardableResult
   mutating func take(
@@ -69,7 +69,7 @@ struct PhotoPlaces {
     return loser
   }
 
-  /// - Returns: the oldest late photo that is abandoned, if a place is free only without it.
+  /// - Returns: The oldest late photo that is abandoned, if a place is free only without it.
   private func latePlace(
     of client: Holder, isAbandoned: (RequestID) -> Bool
   ) throws(CaptureError) -> RequestID? {

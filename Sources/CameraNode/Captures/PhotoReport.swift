@@ -29,7 +29,7 @@ import MediaLibrary
     }
   }
 
-  /// - Parameter source: the camera whose frame it is.
+  /// - Parameter source: The camera whose frame it is.
   func didProcess(
     _ resolved: ResolvedPhoto, _ file: PhotoFile, _ index: Int, of source: Camera
   ) {
@@ -51,7 +51,7 @@ import MediaLibrary
   /// A picture's number, if there are several; 0 for the only one.
   private func number(_ picture: Int) -> UInt32 { order.pictures > 1 ? UInt32(picture) : 0 }
 
-  /// - Parameter source: whose monitors are told; nil for those of the request's camera. Those of
+  /// - Parameter source: Whose monitors are told; nil for those of the request's camera. Those of
   ///   the depth camera may be others.
   private func send(
     _ step: WireCaptureProgress.Step, ofCamera source: Camera? = nil, attachment: [UInt8]? = nil,

@@ -59,7 +59,7 @@ package struct AdoptionRule: Hashable, Sendable {
 
   private static let remedy = "write driver=uvcvideo, model=*C920* or identity=usb-*"
 
-  /// - Returns: the patterns, and the other parts of the rule.
+  /// - Returns: The patterns, and the other parts of the rule.
   private static func patterns(
     _ text: some StringProtocol
   ) throws(ConfigurationError) -> ([String: String], rest: String) {

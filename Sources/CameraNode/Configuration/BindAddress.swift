@@ -14,7 +14,7 @@ struct BindAddress {
   /// - Parameters:
   ///   - key: Which of the sockets: control, events or frames.
   ///   - origin: Where the address was written, for the error.
-  /// - Throws: when a node cannot listen on this address.
+  /// - Throws: When a node cannot listen on this address.
   init(_ text: String, key: String, origin: SettingOrigin) throws(ConfigurationError) {
     if text.hasPrefix("ipc://"), text.utf8.count > 6 {
       guard text.utf8.count - 6 <= UnixSocket.longestPath else {

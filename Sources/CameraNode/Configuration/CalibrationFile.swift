@@ -13,7 +13,7 @@ enum CalibrationFile {
   /// As many as any model of OpenCV has.
   private static let mostCoefficients = 14
 
-  /// - Throws: what is wrong with the file, and what to do about it.
+  /// - Throws: What is wrong with the file, and what to do about it.
   static func read(_ path: String) throws(ConfigurationError) -> Calibration {
     // A pipe may never say anything.
     if let status = try? FileStatus(at: path), !status.isFolder, !status.isRegularFile {

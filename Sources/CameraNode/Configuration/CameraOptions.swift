@@ -47,7 +47,7 @@ package struct CameraOptions: Hashable, Sendable {
   /// Reads `position=front|back|external`, `rotation=0|90|180|270`, `calibration=FILE`,
   /// `idle=warm|TIME`, `stills=switch|stream`, `flash=/dev/v4l-subdev3`,
   /// `gps=LATITUDE/LONGITUDE/METRES`, `lens=4.2mm/f2.8`, `black=64/1023` and `depth=NAME`.
-  /// - Returns: the rest of the specification too.
+  /// - Returns: The rest of the specification too.
   static func parse(
     _ specification: some StringProtocol
   ) throws(ConfigurationError) -> (options: CameraOptions, rest: String) {

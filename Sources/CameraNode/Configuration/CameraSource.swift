@@ -76,8 +76,8 @@ package enum CameraSource: Hashable, Sendable {
 
   /// Makes the device.
   /// - Parameters:
-  ///   - flash: the node of a real camera's flash, if that has one of its own.
-  ///   - discovery: finds the real camera for `auto`.
+  ///   - flash: The node of a real camera's flash, if that has one of its own.
+  ///   - discovery: Finds the real camera for `auto`.
   func resolved(
     flash: String? = nil, by discovery: V4L2Discovery = V4L2Discovery(converting: .libv4lconvert)
   ) -> Resolved {

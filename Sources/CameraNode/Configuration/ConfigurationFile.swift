@@ -41,7 +41,7 @@ package struct ConfigurationFile {
   private let path: String
   private let mapping: Yams.Node.Mapping
 
-  /// - Throws: when the file cannot be read or is not such a YAML file, with file and line.
+  /// - Throws: When the file cannot be read or is not such a YAML file, with file and line.
   package init(path: String) throws(ConfigurationError) {
     self.path = path
     let text = try ConfigurationText.read(path, as: "--config \(path)")
@@ -62,7 +62,7 @@ package struct ConfigurationFile {
   }
 
   /// Overwrites the settings that the file has, and adds its cameras.
-  /// - Returns: every mistake, in the order of the lines.
+  /// - Returns: Every mistake, in the order of the lines.
   package func apply(to configuration: inout NodeConfiguration) -> [ConfigurationError] {
     var mistakes: [ConfigurationError] = []
     for (key, value) in mapping {

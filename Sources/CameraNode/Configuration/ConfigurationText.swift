@@ -6,8 +6,8 @@ enum ConfigurationText {
   /// More than any configuration needs. The limit ends the reading of an endless device.
   private static let maximumByteCount = 1 << 20
 
-  /// - Parameter name: how the person names the file in the command.
-  /// - Throws: what is wrong with the file, and what to do about it.
+  /// - Parameter name: How the person names the file in the command.
+  /// - Throws: What is wrong with the file, and what to do about it.
   static func read(_ path: String, as name: String) throws(ConfigurationError) -> String {
     let status: FileStatus
     do {

@@ -9,8 +9,8 @@ extension NodeConfiguration {
   }
 
   /// - Parameters:
-  ///   - camera: the camera, or the rule that makes it.
-  ///   - depth: its depth camera.
+  ///   - camera: The camera, or the rule that makes it.
+  ///   - depth: Its depth camera.
   private func depthMistake(of camera: String, _ depth: String) -> String? {
     let names = CameraNames(self)
     guard names.contains(depth) else {

@@ -173,7 +173,7 @@ package struct NodeConfiguration: Sendable {
   /// The group, if there is one of that name.
   package var fileGroup: FileGroup? { group.flatMap(FileGroup.init) }
 
-  /// - Throws: the first mistake.
+  /// - Throws: The first mistake.
   package func validate() throws(ConfigurationError) {
     if let first = mistakes().first { throw first }
   }
@@ -210,7 +210,7 @@ package struct CameraConfiguration: Hashable, Sendable {
   package var start = CameraStart()
   var origin: SettingOrigin
 
-  /// - Throws: when the name cannot be part of a topic, or the specification is wrong.
+  /// - Throws: When the name cannot be part of a topic, or the specification is wrong.
   package init(
     name: String, specification: some StringProtocol, origin: SettingOrigin
   ) throws(ConfigurationError) {

@@ -52,9 +52,9 @@ struct ConnectionLimits: Sendable {
 extension ConnectionLimits {
   /// Shares out the descriptors of the process.
   /// - Parameters:
-  ///   - descriptors: how many may be open.
-  ///   - used: how many are open before the cameras start.
-  ///   - cameras: the number of cameras, which open some each.
+  ///   - descriptors: How many may be open.
+  ///   - used: How many are open before the cameras start.
+  ///   - cameras: The number of cameras, which open some each.
   init(descriptors: Int, used: Int, cameras: Int) {
     // For photos, movies, downloads and the library.
     let reserve = 96 + 8 * cameras

@@ -83,7 +83,7 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     return number.flatMap { entries[$0] }?.connection == connection
   }
 
-  /// - Parameter origin: the peer's machine or process.
+  /// - Parameter origin: The peer's machine or process.
   /// - Returns: The connection's number.
   @discardableResult
   mutating func opened(
@@ -182,7 +182,7 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     drained[endpoint] = moment
   }
 
-  /// - Parameter byteCount: what libzmq has received over the connection since it began.
+  /// - Parameter byteCount: What libzmq has received over the connection since it began.
   mutating func received(_ byteCount: UInt64, over number: UInt64) {
     guard var entry = entries[number], !entry.isEnding else { return }
     entry.received = byteCount

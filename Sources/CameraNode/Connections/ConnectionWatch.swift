@@ -123,7 +123,7 @@ final class ConnectionWatch: @unchecked Sendable {
   // MARK: From the endpoints' threads
 
   /// The node has read a message.
-  /// - Parameter connection: of its first part.
+  /// - Parameter connection: Of its first part.
   func read(
     _ parts: ArraySlice<Message>, of connection: PeerConnection?, at endpoint: WatchedEndpoint,
     _ group: UInt32

@@ -39,7 +39,7 @@ final class EndedConnectionLog {
     tell()
   }
 
-  /// - Parameter origin: the peer's machine or process.
+  /// - Parameter origin: The peer's machine or process.
   func add(_ origin: String, _ reason: Reason) {
     // Many machines are as good as one, and would take memory.
     let kind = Kind(origin: counts.count < 100 ? origin : "others", reason: reason)

@@ -26,13 +26,13 @@ struct EndpointWatch: Sendable {
 
   /// The node has read a message.
   /// - Parameters:
-  ///   - parts: the parts that came over the wire.
-  ///   - connection: over which they came; nil if it has ended.
+  ///   - parts: The parts that came over the wire.
+  ///   - connection: Over which they came; nil if it has ended.
   func read(_ parts: ArraySlice<Message>, of connection: PeerConnection?) {
     watch.read(parts, of: connection, at: endpoint, group)
   }
 
-  /// - Parameter handler: called on the watch's thread for each connection that has ended.
+  /// - Parameter handler: Called on the watch's thread for each connection that has ended.
   func onEnd(_ handler: @escaping @Sendable (PeerConnection) -> Void) {
     watch.onEnd(at: endpoint, handler)
   }

@@ -17,7 +17,7 @@ struct StallSearch {
   }
 
   /// Looks once more.
-  /// - Returns: the connections, after the last look; nil before.
+  /// - Returns: The connections, after the last look; nil before.
   mutating func look() -> [PeerConnection]? {
     candidates = candidates.filter { $0.key.backlog == $0.value }
     count += 1

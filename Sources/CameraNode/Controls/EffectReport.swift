@@ -7,7 +7,7 @@ struct EffectReport: Sendable {
   let request: EffectRequest
   private let ends: AsyncStream<ControlEffect?>
 
-  /// - Parameter isWanted: whether the client wants to know; nil leaves that to the controls.
+  /// - Parameter isWanted: Whether the client wants to know; nil leaves that to the controls.
   init(isWanted: Bool?, _ call: Call) {
     let (ends, end) = AsyncStream.makeStream(of: ControlEffect?.self)
     self.ends = ends

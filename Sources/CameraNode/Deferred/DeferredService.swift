@@ -41,7 +41,7 @@ import SwiftProtobuf
   private let news: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
 
-  /// - Parameter pause: how long a photo waits whose files cannot be stored.
+  /// - Parameter pause: How long a photo waits whose files cannot be stored.
   init(
     cameras: CameraDirectory, events: EventsService, library: MediaLibrary, pause: Duration,
     log: Logger

@@ -5,8 +5,8 @@ import EventLoop
 extension DeviceService {
   /// The device that a client names as the input of a camera, for which the request then has a
   /// claim until `Camera.endClaim`: no other camera gets it.
-  /// - Parameter name: its identity or location, as `devices` lists it for this client.
-  /// - Returns: nil if it is the present one.
+  /// - Parameter name: Its identity or location, as `devices` lists it for this client.
+  /// - Returns: Nil if it is the present one.
   /// - Throws: `deviceNotFound`; the device's problem; `conflict` if another camera has it.
   @ControlLoop func claimInput(
     _ name: String, for camera: Camera, _ call: Call

@@ -22,7 +22,7 @@ final class DeviceService: @unchecked Sendable {
   private var known: [FoundDevice] = []
   private var onChange: (@ControlLoop ([FoundDevice]) -> Void)?
 
-  /// - Parameter loop: a thread that may wait for drivers.
+  /// - Parameter loop: A thread that may wait for drivers.
   init(
     cameras: CameraDirectory, events: EventsService, router: RequestRouter, on loop: EventLoop,
     finder: any DeviceFinder, log: Logger
@@ -65,9 +65,9 @@ final class DeviceService: @unchecked Sendable {
   // MARK: Coming and going (on the devices' loop)
 
   /// Starts to watch for devices. A machine without room for a watch tells nothing.
-  /// - Parameter onChange: called with the devices that are there, when they
+  /// - Parameter onChange: Called with the devices that are there, when they
   ///   have changed.
-  /// - Returns: those that are there now.
+  /// - Returns: Those that are there now.
   func start(onChange: @escaping @ControlLoop ([FoundDevice]) -> Void) -> [FoundDevice] {
     self.onChange = onChange
     do throws(SystemError) {

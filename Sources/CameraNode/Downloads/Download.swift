@@ -54,8 +54,8 @@ import OperatingSystem
   }
 
   /// Waits until the client has given credit and has room.
-  /// - Returns: the next chunk to send; nil at the asset's end.
-  /// - Throws: the error that ends the download early; `cancelled` when the client is gone;
+  /// - Returns: The next chunk to send; nil at the asset's end.
+  /// - Throws: The error that ends the download early; `cancelled` when the client is gone;
   ///   `deadlineExceeded` when it does nothing for too long.
   func nextChunk() async throws -> Range<Int>? {
     while true {

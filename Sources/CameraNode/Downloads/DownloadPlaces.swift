@@ -18,12 +18,12 @@ struct DownloadPlaces {
   /// The oldest first.
   private var holders: [(download: RequestID, client: Holder)] = []
 
-  /// - Parameter limit: the most downloads that the node serves at a time.
+  /// - Parameter limit: The most downloads that the node serves at a time.
   init(limit: Int = 64) {
     self.limit = limit
   }
 
-  /// - Parameter slowness: the bytes that a download has sent lately if it is slow, or nil.
+  /// - Parameter slowness: The bytes that a download has sent lately if it is slow, or nil.
   mutating func take(
     for download: RequestID, of client: Holder, slowness: (RequestID) -> Int?
   ) -> Place {

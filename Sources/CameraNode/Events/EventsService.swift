@@ -13,8 +13,8 @@ import ZeroMQ
   private init(_ publisher: Publisher) { self.publisher = publisher }
 
   /// Binds the endpoint.
-  /// - Parameter ipc: the endpoint on the same machine, if there is one.
-  /// - Returns: the service, and the endpoint with wildcards resolved.
+  /// - Parameter ipc: The endpoint on the same machine, if there is one.
+  /// - Returns: The service, and the endpoint with wildcards resolved.
   static func open(
     _ context: Context, endpoint: String, ipc: String?, doors: Doors, epoch: Epoch,
     queueLength: Int, connections: EndpointWatch
@@ -26,8 +26,8 @@ import ZeroMQ
   }
 
   /// Opens a socket for subscribers that are limited to some cameras.
-  /// - Parameter endpoints: of which the first one that is free is bound.
-  /// - Returns: the endpoint with wildcards resolved.
+  /// - Parameter endpoints: Of which the first one that is free is bound.
+  /// - Returns: The endpoint with wildcards resolved.
   func open(
     _ endpoints: [String], for cameras: Set<String>, by doors: Doors, connections: EndpointWatch
   ) throws(ZeroMQError) -> String {
@@ -50,7 +50,7 @@ import ZeroMQ
 
   // MARK: Subscribers
 
-  /// - Parameter body: called after subscriptions have begun or ended.
+  /// - Parameter body: Called after subscriptions have begun or ended.
   func onSubscriptionsChanged(_ body: @escaping () -> Void) {
     publisher.onSubscriptionsChanged = body
   }

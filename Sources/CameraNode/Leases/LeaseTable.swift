@@ -43,13 +43,13 @@ struct LeaseTable {
 
   mutating func end(on camera: String) { leases[camera] = nil }
 
-  /// - Returns: the leases that have ended, each with its camera.
+  /// - Returns: The leases that have ended, each with its camera.
   mutating func expire(at now: MonotonicTime) -> [(camera: String, lease: Lease)] {
     remove { $0.expiry <= now }
   }
 
   /// A client may not use the node any more.
-  /// - Returns: the leases that have ended, each with its camera.
+  /// - Returns: The leases that have ended, each with its camera.
   mutating func end(of client: Holder) -> [(camera: String, lease: Lease)] {
     remove { $0.owner == client }
   }

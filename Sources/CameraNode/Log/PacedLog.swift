@@ -34,7 +34,7 @@ import OperatingSystem
 
   func warning(_ subject: String, _ text: String) { log(.warning, subject, text) }
 
-  /// - Parameter subject: a camera or a key, whose number is bounded: "camera front".
+  /// - Parameter subject: A camera or a key, whose number is bounded: "camera front".
   func log(_ level: Logger.Level, _ subject: String, _ text: String) {
     var own = lines[subject] ?? Lines()
     own.count += 1

@@ -12,7 +12,7 @@ struct LatenessMeter: Sendable {
   private let window: Duration
   private var last: (counts: FrameLateness.Counts, time: MonotonicTime)?
 
-  /// - Parameter window: the shortest time over which it measures.
+  /// - Parameter window: The shortest time over which it measures.
   init(window: Duration) {
     self.window = window
   }
@@ -25,7 +25,7 @@ struct LatenessMeter: Sendable {
   /// What was too late since the window began, and begins the next one; nil before its end and
   /// while there are too few frames.
   ///
-  /// - Parameter level: the present level. Frames are counted behind its thinning, so a node that
+  /// - Parameter level: The present level. Frames are counted behind its thinning, so a node that
   ///   is still too late needs the next level. It is never one that interrupts cameras.
   mutating func reading(
     _ counts: FrameLateness.Counts, at now: MonotonicTime, above level: PressureLevel

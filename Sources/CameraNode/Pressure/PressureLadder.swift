@@ -15,13 +15,13 @@ struct PressureLadder: Sendable {
   private let firstHold: Duration
   private var hold: Duration
 
-  /// - Parameter hold: how long less must be measured for a level to end.
+  /// - Parameter hold: How long less must be measured for a level to end.
   init(hold: Duration) {
     firstHold = hold
     self.hold = hold
   }
 
-  /// - Returns: whether the level has changed.
+  /// - Returns: Whether the level has changed.
   mutating func take(_ measured: PressureLevel, at now: MonotonicTime) -> Bool {
     guard measured < level else {
       relief = nil

@@ -39,10 +39,10 @@ final class PressureWatch: @unchecked Sendable {
   private var nextLook: LoopTimer?
 
   /// - Parameters:
-  ///   - loop: a thread that may wait for sensors.
-  ///   - root: stands in front of /sys and /proc.
-  ///   - lateness: what the node itself suffers.
-  ///   - onChange: called on the loop at the start and when the level has changed.
+  ///   - loop: A thread that may wait for sensors.
+  ///   - root: Stands in front of /sys and /proc.
+  ///   - lateness: What the node itself suffers.
+  ///   - onChange: Called on the loop at the start and when the level has changed.
   init(
     on loop: EventLoop, root: String, pace: Pace, lateness: FrameLateness,
     _ onChange: @escaping @Sendable (PressureState) -> Void

@@ -9,7 +9,7 @@ struct RecentStalls: Sendable {
   private let root: String
   private var last: (waiting: WireWaitingPrograms, time: MonotonicTime)?
 
-  /// - Parameter root: stands in front of /proc.
+  /// - Parameter root: Stands in front of /proc.
   init(root: String) {
     self.root = root
   }

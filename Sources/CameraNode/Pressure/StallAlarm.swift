@@ -14,7 +14,7 @@ final class StallAlarm {
   private let file: FileDescriptor
   private var watch: Watch?
 
-  /// - Returns: nil if the kernel tells this process nothing.
+  /// - Returns: Nil if the kernel tells this process nothing.
   init?(
     _ meter: StallMeter, on loop: EventLoop, _ onStall: @escaping @Sendable () -> Void
   ) {

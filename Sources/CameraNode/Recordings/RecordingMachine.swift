@@ -28,7 +28,7 @@ struct RecordingMachine<Stop> {
   /// Whether a recording is under way that the end of the stream would end.
   var isActive: Bool { state == .opening || state == .recording }
 
-  /// - Returns: false when a recording is under way.
+  /// - Returns: False when a recording is under way.
   mutating func begin(_ id: RequestID) -> Bool {
     guard state == .idle else { return false }
     state = .opening
@@ -37,14 +37,14 @@ struct RecordingMachine<Stop> {
   }
 
   /// The movie's file could not be created, or is not needed any more.
-  /// - Returns: the requests to stop that came meanwhile.
+  /// - Returns: The requests to stop that came meanwhile.
   mutating func openingFailed() -> [Stop] {
     defer { self = RecordingMachine() }
     return stops
   }
 
   /// The movie's file was created.
-  /// - Returns: whether to record; false when the stream or the node has ended since `begin`: then
+  /// - Returns: Whether to record; false when the stream or the node has ended since `begin`: then
   ///   call ``openingFailed()``.
   mutating func opened() -> Bool {
     guard state == .opening else { return false }
@@ -73,7 +73,7 @@ struct RecordingMachine<Stop> {
     return .stopRecorder
   }
 
-  /// - Returns: false if no recording is ending, and there is nothing to wait for.
+  /// - Returns: False if no recording is ending, and there is nothing to wait for.
   mutating func wait(_ stop: Stop) -> Bool {
     guard state == .ending else { return false }
     stops.append(stop)
@@ -81,7 +81,7 @@ struct RecordingMachine<Stop> {
   }
 
   /// The stream or the node ends.
-  /// - Returns: whether to tell the recorder to stop.
+  /// - Returns: Whether to tell the recorder to stop.
   mutating func end() -> Bool {
     switch state {
     case .recording:
@@ -95,7 +95,7 @@ struct RecordingMachine<Stop> {
   }
 
   /// The movie has ended: at a limit, with an error, or because the recorder was stopped.
-  /// - Returns: the requests to stop, and whether the movie ended by itself. Then the recorder
+  /// - Returns: The requests to stop, and whether the movie ended by itself. Then the recorder
   ///   still gets frames and must be removed.
   mutating func ended() -> (stops: [Stop], endedByItself: Bool) {
     defer { self = RecordingMachine() }

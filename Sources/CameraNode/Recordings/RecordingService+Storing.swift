@@ -39,7 +39,7 @@ extension RecordingService {
 
   /// Leaves a movie that could not be stored to the next start of the node, which does not report
   /// its end again.
-  /// - Returns: whether there is a movie; nil if the library failed here too.
+  /// - Returns: Whether there is a movie; nil if the library failed here too.
   func postpone(_ movie: AssetDraft) async -> Bool? {
     do throws(MediaLibraryError) {
       return try await library.postpone(movie)

@@ -44,8 +44,8 @@ import OperatingSystem
 
   /// Runs `body` on `owner`. Until `body` begins, the request can be cancelled, and is refused when
   /// the node stops.
-  /// - Parameter onLateCancel: cancels the request while `body` runs; returns false if it cannot.
-  /// - Throws: what `body` throws; `cancelled`, `deadlineExceeded` or `interrupted` when `body` was
+  /// - Parameter onLateCancel: Cancels the request while `body` runs; returns false if it cannot.
+  /// - Throws: What `body` throws; `cancelled`, `deadlineExceeded` or `interrupted` when `body` was
   ///   not run.
   func work<Owner: Actor, R: Sendable>(
     on owner: Owner, onLateCancel: @escaping () -> Bool = { false },
@@ -89,7 +89,7 @@ import OperatingSystem
   }
 
   /// Cancels the request.
-  /// - Returns: false when it is too late.
+  /// - Returns: False when it is too late.
   @discardableResult
   func cancel() async -> Bool { await newest(\.onCancel)?() == true }
 
@@ -112,8 +112,8 @@ import OperatingSystem
   // MARK: Replies
 
   /// Sends a progress reply; more replies follow.
-  /// - Parameter isKept: whether clients that retry later get this reply too.
-  /// - Returns: whether it was sent to at least one client.
+  /// - Parameter isKept: Whether clients that retry later get this reply too.
+  /// - Returns: Whether it was sent to at least one client.
   @discardableResult
   func progress(
     _ body: WireReply.OneOf_Body, attachment: [UInt8]? = nil, isKept: Bool = false

@@ -35,9 +35,9 @@ final class Outbox {
   private var pruningCount = 64
 
   /// - Parameters:
-  ///   - byteLimit: the most bytes that wait for one client.
-  ///   - totalByteLimit: the most bytes that wait for all clients.
-  ///   - end: ends the connection of a client that takes nothing.
+  ///   - byteLimit: The most bytes that wait for one client.
+  ///   - totalByteLimit: The most bytes that wait for all clients.
+  ///   - end: Ends the connection of a client that takes nothing.
   init(
     _ socket: Socket<Router>, byteLimit: Int, totalByteLimit: Int,
     end: @escaping (PeerConnection) -> Void
@@ -49,11 +49,11 @@ final class Outbox {
     socket.sendHighWaterMark = Self.messageLimit
   }
 
-  /// - Parameter handler: called on any thread when a client's waiting bytes fall below
+  /// - Parameter handler: Called on any thread when a client's waiting bytes fall below
   ///   `UnsentBytes.mark`.
   func onRoom(_ handler: @escaping @Sendable (ClientAddress) -> Void) { unsent.onRoom(handler) }
 
-  /// - Parameter handler: called on any thread when little waits after much has waited.
+  /// - Parameter handler: Called on any thread when little waits after much has waited.
   func onLull(_ handler: @escaping @Sendable () -> Void) { unsent.onLull(handler) }
 
   /// Whether fewer than `UnsentBytes.mark` bytes wait for the client.

@@ -218,7 +218,7 @@ struct RequestMemory {
   }
 
   /// Returns the clients that get a progress reply.
-  /// - Parameter isKept: whether clients that retry later get this reply too.
+  /// - Parameter isKept: Whether clients that retry later get this reply too.
   mutating func progressed(_ id: RequestID, _ reply: ReplyParts, isKept: Bool) -> [ClientAddress] {
     if isKept { inProgress[id]?.kept.append(reply) }
     return clients(of: id)
@@ -226,7 +226,7 @@ struct RequestMemory {
 
   /// Ends a request, keeps the answer if it must not be served twice, and returns the clients that
   /// get the answer.
-  /// - Parameter isDone: whether the request changed something. Then it is not served again even
+  /// - Parameter isDone: Whether the request changed something. Then it is not served again even
   ///   after its answer was forgotten.
   mutating func finish(
     _ id: RequestID, _ reply: ReplyParts, isDone: Bool, at now: MonotonicTime

@@ -24,8 +24,8 @@ import EventLoop
 
   /// Runs `body`, which serves the request, when it is the request's turn. Until then the request
   /// can be cancelled, and is refused when the node stops.
-  /// - Parameter cost: how long the request takes beside others.
-  /// - Throws: what `body` throws. If it was not run: `cancelled`, also when the client is gone;
+  /// - Parameter cost: How long the request takes beside others.
+  /// - Throws: What `body` throws. If it was not run: `cancelled`, also when the client is gone;
   ///   `deadlineExceeded`; `interrupted` when the node stops.
   func run<R>(_ call: Call, cost: Double = 1, _ body: () async throws -> R) async throws -> R {
     try await waitForTurn(call, cost)
@@ -68,7 +68,7 @@ import EventLoop
   }
 
   /// Ends the wait of a request that will not be served.
-  /// - Returns: whether it waited.
+  /// - Returns: Whether it waited.
   @discardableResult
   private func end(_ request: RequestID, with error: CaptureError) -> Bool {
     guard let waiting = take(request) else { return false }

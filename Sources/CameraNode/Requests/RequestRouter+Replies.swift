@@ -17,7 +17,7 @@ extension RequestRouter {
   }
 
   /// Sends the final reply; a second one is ignored.
-  /// - Parameter isDone: whether the request changed something, so that a retry is not served
+  /// - Parameter isDone: Whether the request changed something, so that a retry is not served
   ///   again.
   func finish(_ call: Call, _ body: WireReply.OneOf_Body, isDone: Bool) {
     guard calls[call.id] === call, let index = memory.nextReply(to: call.id) else { return }
@@ -36,7 +36,7 @@ extension RequestRouter {
 
   /// Sends a reply to all clients that wait for it. Counts it if there are none, because they have
   /// disconnected.
-  /// - Returns: whether it was sent to at least one.
+  /// - Returns: Whether it was sent to at least one.
   @discardableResult
   private func send(_ reply: ReplyParts, to clients: [ClientAddress]) -> Bool {
     if clients.isEmpty { counters.undeliverable += 1 }
@@ -45,7 +45,7 @@ extension RequestRouter {
 
   /// Sends a reply. Drops and counts it if the client has disconnected or has too much waiting; a
   /// retry can still get it if it is kept.
-  /// - Returns: whether it was sent.
+  /// - Returns: Whether it was sent.
   @discardableResult
   func send(_ reply: ReplyParts, to client: ClientAddress) -> Bool {
     guard let outbox = connection?.outbox else { return false }

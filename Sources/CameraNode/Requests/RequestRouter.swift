@@ -80,8 +80,8 @@ import ZeroMQ
   }
 
   /// Binds the endpoint. Requests wait in the socket until ``serve(_:)``.
-  /// - Parameter ipc: the endpoint on the same machine, if there is one.
-  /// - Returns: the router, and the endpoint with wildcards resolved.
+  /// - Parameter ipc: The endpoint on the same machine, if there is one.
+  /// - Returns: The router, and the endpoint with wildcards resolved.
   static func open(
     _ context: Context, endpoint: String, ipc: String?, doors: Doors, epoch: Epoch,
     limits: NodeLimits, connections: EndpointWatch, log: Logger
@@ -110,7 +110,7 @@ import ZeroMQ
   }
 
   /// Starts to serve requests by this table.
-  /// - Parameter onLease: called for each request that is made under a lease.
+  /// - Parameter onLease: Called for each request that is made under a lease.
   func serve(
     onLease: @escaping @ControlLoop (RequestID, Holder) -> Void = { _, _ in },
     _ table: @escaping Table

@@ -21,7 +21,7 @@ struct RequestTurns {
   /// The virtual time: what each client could have had so far.
   private var now = 0.0
 
-  /// - Parameter cost: how long the request takes beside others.
+  /// - Parameter cost: How long the request takes beside others.
   mutating func add(_ request: RequestID, of client: Holder, cost: Double) {
     let end = max(now, ends[client] ?? now) + cost
     ends[client] = end

@@ -15,7 +15,7 @@ final class StartPermit: Sendable {
   }
 
   /// Prevents the work; returns false when it has begun already. Can be called on any thread.
-  /// - Parameter error: what ``take()`` throws then. The first call counts.
+  /// - Parameter error: What ``take()`` throws then. The first call counts.
   func cancel(with error: CaptureError = .requestCancelled) -> Bool {
     state.withLock { state in
       if case .used = state { return false }
@@ -25,7 +25,7 @@ final class StartPermit: Sendable {
   }
 
   /// Prevents the work while that is possible.
-  /// - Parameter onLateCancel: cancels what has begun; returns false if it cannot.
+  /// - Parameter onLateCancel: Cancels what has begun; returns false if it cannot.
   func interruption(orElse onLateCancel: @escaping () -> Bool = { false }) -> Interruption {
     Interruption(
       onCancel: { self.cancel() || onLateCancel() },
@@ -33,7 +33,7 @@ final class StartPermit: Sendable {
   }
 
   /// Takes the permit. Called on the thread that is about to do the work.
-  /// - Throws: the error of ``cancel(with:)``, or `deadlineExceeded`, when the work must not begin.
+  /// - Throws: The error of ``cancel(with:)``, or `deadlineExceeded`, when the work must not begin.
   func take() throws(CaptureError) {
     let refusal = state.withLock { state -> CaptureError? in
       if case .refused(let error) = state { return error }

@@ -49,12 +49,12 @@ final class UnsentBytes: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Parameter handler: called on any thread when a client's bytes fall below the mark.
+  /// - Parameter handler: Called on any thread when a client's bytes fall below the mark.
   func onRoom(_ handler: @escaping @Sendable (ClientAddress) -> Void) {
     state.withLock { $0.onRoom = handler }
   }
 
-  /// - Parameter handler: called on any thread when little waits after much has waited.
+  /// - Parameter handler: Called on any thread when little waits after much has waited.
   func onLull(_ handler: @escaping @Sendable () -> Void) {
     state.withLock { $0.onLull = handler }
   }

@@ -13,7 +13,7 @@ struct RequestRefusal: Error {
 
 extension WireRequest {
   /// Reads and checks a request. The returned request is valid by the protocol.
-  /// - Parameter parts: the message's parts after the client's address.
+  /// - Parameter parts: The message's parts after the client's address.
   static func read(
     _ parts: ArraySlice<ZeroMQ.Message>
   ) throws(RequestRefusal) -> (request: WireRequest, id: RequestID) {

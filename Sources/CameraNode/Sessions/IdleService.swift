@@ -10,7 +10,7 @@ import OperatingSystem
 /// wanted while it is being closed is started again.
 @ControlLoop final class IdleService {
   /// Something needs the camera's frames until `end`.
-  /// - Parameter wakes: whether it waits for an idle camera to start.
+  /// - Parameter wakes: Whether it waits for an idle camera to start.
   func begin(_ use: CameraUse, of camera: Camera, wakes: Bool = true) {
     guard camera.options.idleAfter != nil else { return }
     camera.part(Idling.self).uses.insert(use)
@@ -25,9 +25,9 @@ import OperatingSystem
   }
 
   /// Starts an idle camera for a request that `begin` has announced, and waits until it streams.
-  /// - Parameter needsPictures: whether pictures must be made of the stream's frames.
-  /// - Returns: how long that took since the request, nanoseconds; 0 if it was not idle.
-  /// - Throws: why it does not.
+  /// - Parameter needsPictures: Whether pictures must be made of the stream's frames.
+  /// - Returns: How long that took since the request, nanoseconds; 0 if it was not idle.
+  /// - Throws: Why it does not.
   @discardableResult
   func wake(
     _ camera: Camera, for call: Call, needsPictures: Bool = true

@@ -35,8 +35,8 @@ final class CameraStreams: @unchecked Sendable {
   private var divisor = 1
 
   /// - Parameters:
-  ///   - onUse: called with whether there are subscribers, when that changes.
-  ///   - onRefusal: called when somebody subscribes to a stream that cannot be encoded, and when
+  ///   - onUse: Called with whether there are subscribers, when that changes.
+  ///   - onRefusal: Called when somebody subscribes to a stream that cannot be encoded, and when
   ///     that begins or ends.
   init(
     camera: String, pipeline: FramePipeline, encoders: EncoderPool, publisher: Publisher,

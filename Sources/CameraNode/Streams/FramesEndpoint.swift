@@ -25,8 +25,8 @@ actor FramesEndpoint: LoopActor {
   }
 
   /// Binds the endpoint and listens to subscribers.
-  /// - Parameter ipc: the ipc endpoint, if the node has one.
-  /// - Returns: the open endpoint, and its address with the real port.
+  /// - Parameter ipc: The ipc endpoint, if the node has one.
+  /// - Returns: The open endpoint, and its address with the real port.
   static func open(
     _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, doors: Doors,
     epoch: Epoch, connections: EndpointWatch
@@ -45,8 +45,8 @@ actor FramesEndpoint: LoopActor {
   }
 
   /// Opens a socket for subscribers that are limited to some cameras.
-  /// - Parameter endpoints: of which the first one that is free is bound.
-  /// - Returns: the endpoint with wildcards resolved.
+  /// - Parameter endpoints: Of which the first one that is free is bound.
+  /// - Returns: The endpoint with wildcards resolved.
   func open(
     _ endpoints: [String], for cameras: Set<String>, by doors: Doors, connections: EndpointWatch
   ) throws(ZeroMQError) -> String {
@@ -58,8 +58,8 @@ actor FramesEndpoint: LoopActor {
 
   /// Adds the streams of a camera.
   /// - Parameters:
-  ///   - onUse: called with whether there are subscribers, when that changes.
-  ///   - onRefusal: called when somebody subscribes to a stream that cannot be encoded.
+  ///   - onUse: Called with whether there are subscribers, when that changes.
+  ///   - onRefusal: Called when somebody subscribes to a stream that cannot be encoded.
   func addStreams(
     camera: String, pipeline: FramePipeline, encoders: EncoderPool,
     onUse: @escaping @Sendable (Bool) -> Void, onRefusal: @escaping @Sendable () -> Void

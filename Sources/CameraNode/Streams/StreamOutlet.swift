@@ -87,7 +87,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     )
   }
 
-  /// - Returns: whether it was closed before, and no pictures can be made of the camera's frames.
+  /// - Returns: Whether it was closed before, and no pictures can be made of the camera's frames.
   func open() -> Bool {
     guard !isOpen else { return false }
     isOpen = true
@@ -138,7 +138,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   }
 
   /// Updates the number of subscribers in the status.
-  /// - Returns: whether these are the first ones.
+  /// - Returns: Whether these are the first ones.
   func count(subscribers count: Int) -> Bool {
     shared.withLock { shared in
       defer { shared.subscribers = count }

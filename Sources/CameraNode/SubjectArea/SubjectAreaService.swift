@@ -40,7 +40,7 @@ import SwiftProtobuf
     update(camera)
   }
 
-  /// - Parameter threshold: which part of the picture must look different, 0...1; 0 for none.
+  /// - Parameter threshold: Which part of the picture must look different, 0...1; 0 for none.
   func watch(_ camera: Camera, threshold: Double) {
     guard threshold != camera.part(SubjectArea.self).threshold else { return }
     camera.part(SubjectArea.self).threshold = threshold

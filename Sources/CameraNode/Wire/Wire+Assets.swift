@@ -35,7 +35,7 @@ extension WireAsset {
 }
 
 extension AssetQuery {
-  /// - Parameter access: what the client may see.
+  /// - Parameter access: What the client may see.
   init(_ body: WireAssetsRequest, for access: Access) {
     self.init()
     cameras = body.camera.isEmpty ? access.cameras : [body.camera]

@@ -6,7 +6,7 @@ import OperatingSystem
 import SwiftProtobuf
 
 extension WireCapabilities {
-  /// - Parameter options: what the operator says of the camera.
+  /// - Parameter options: What the operator says of the camera.
   init(_ capabilities: CameraCapabilities, _ options: CameraOptions, wallClock: WallClockSample) {
     self.init()
     formats = capabilities.formats.map(WireFormat.init)

@@ -2,7 +2,7 @@ import CameraProtocol
 import Capture
 
 extension WireMachineDevice {
-  /// - Parameter camera: the node's camera that uses it.
+  /// - Parameter camera: The node's camera that uses it.
   @ControlLoop init(_ found: FoundDevice, of camera: Camera?) {
     self.init()
     device = WireDevice(found.description)

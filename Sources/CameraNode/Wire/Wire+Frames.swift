@@ -164,7 +164,7 @@ extension WireFrameCounters {
 }
 
 extension WireStreamStatus {
-  /// - Parameter pictureRefusal: why no pictures can be made of the camera's frames; nil if they
+  /// - Parameter pictureRefusal: Why no pictures can be made of the camera's frames; nil if they
   ///   can.
   init(_ stream: StreamOutlet.Status, pictureRefusal: CaptureError?) {
     self.init()

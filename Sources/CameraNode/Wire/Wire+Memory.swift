@@ -56,7 +56,7 @@ extension WireRemembered {
   }
 
   /// What it says to a session.
-  /// - Throws: what is wrong with it.
+  /// - Throws: What is wrong with it.
   func memory() throws -> (SessionMemory, MemoryService.Undo?) {
     let request = request
     guard request.settings.count <= Self.mostSettings, streams.count <= Self.mostStreams else {

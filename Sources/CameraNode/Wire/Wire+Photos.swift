@@ -6,7 +6,7 @@ import OperatingSystem
 import SwiftProtobuf
 
 extension CaptureOrder {
-  /// - Parameter asked: when the node read the request.
+  /// - Parameter asked: When the node read the request.
   init(_ request: WireCaptureRequest, asked: MonotonicTime) {
     camera = request.camera
     timing = PhotoTiming(request, asked: asked)

@@ -9,7 +9,7 @@ import SwiftProtobuf
 
 extension WireRecordResult {
   /// The result of a recording that has ended.
-  /// - Parameter stored: the asset that the library made of the file; nil when there was no frame.
+  /// - Parameter stored: The asset that the library made of the file; nil when there was no frame.
   static func outcome(
     _ summary: MovieSummary, _ stored: Result<Asset?, CaptureError>, recording id: RequestID
   ) -> Result<WireRecordResult, CaptureError> {

@@ -57,7 +57,7 @@ extension OrientationChange {
 extension PhotoTiming {
   /// A moment of the wall clock is converted here, so that a clock that is set later does not move
   /// it.
-  /// - Parameter asked: when the node read the request.
+  /// - Parameter asked: When the node read the request.
   init(
     _ request: WireCaptureRequest, asked: MonotonicTime,
     wallClock: WallClockSample = .now()

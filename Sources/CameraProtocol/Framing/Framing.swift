@@ -41,7 +41,7 @@ package enum Framing {
   }
 
   /// Reads the parts of a request or reply. The message's fields still need validation.
-  /// - Throws: the errors of `split` and `decode`.
+  /// - Throws: The errors of `split` and `decode`.
   package static func read<M: ShapedMessage, Part>(
     _ type: M.Type,
     from parts: some Collection<Part>,

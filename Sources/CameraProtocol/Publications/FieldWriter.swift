@@ -49,7 +49,7 @@ struct FieldWriter: Sendable {
   }
 
   /// Begins a field that is a message or bytes.
-  /// - Returns: the place of its length, for `endMessage`.
+  /// - Returns: The place of its length, for `endMessage`.
   @inline(__always)
   mutating func beginMessage(_ field: some FieldNumber) -> Int {
     beginMessage(number: field.rawValue)

@@ -16,7 +16,7 @@ package struct HeartbeatWriter: Sendable {
   }
 
   /// Adds a topic and its last number as SwiftProtobuf would, byte for byte.
-  /// - Parameter name: at most `Topic.maximumByteCount` bytes.
+  /// - Parameter name: At most `Topic.maximumByteCount` bytes.
   package mutating func add(topic name: [UInt8], lastSequence: UInt64) {
     fields.clear()
     let start = fields.beginMessage(HeartbeatField.topics)

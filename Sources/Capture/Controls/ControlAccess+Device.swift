@@ -113,7 +113,7 @@ extension ControlAccess {
     }
   }
 
-  /// - Returns: the controls that could not be set, with the reasons.
+  /// - Returns: The controls that could not be set, with the reasons.
   func put(_ settings: [Setting]) -> [ControlID: CaptureError] {
     var left = settings
     while true {
@@ -140,7 +140,7 @@ extension ControlAccess {
   }
 
   /// Sets a control of the driver's, or a zoom that the node makes.
-  /// - Returns: the value that took effect.
+  /// - Returns: The value that took effect.
   func setValue(
     _ value: ControlValue, of control: ControlID
   ) throws(CaptureError) -> ControlValue {

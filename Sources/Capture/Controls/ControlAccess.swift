@@ -30,8 +30,8 @@ final class ControlAccess {
   // MARK: Setting
 
   /// Sets all controls or none: if one fails, those before it get their old values back.
-  /// - Parameter effect: what to find out about the change's effect on the frames.
-  /// - Returns: the controls with the values that took effect, and all that the driver was given.
+  /// - Parameter effect: What to find out about the change's effect on the frames.
+  /// - Returns: The controls with the values that took effect, and all that the driver was given.
   func set(
     _ settings: [Setting], effect: EffectRequest? = nil
   ) throws(CaptureError) -> (states: [ControlState], effective: [Setting]) {
@@ -55,7 +55,7 @@ final class ControlAccess {
   }
 
   /// Sets the driver's controls for one shot of a plan, which nobody wants to keep.
-  /// - Parameter returns: what the shot before it has changed.
+  /// - Parameter returns: What the shot before it has changed.
   func setForShot(
     _ returns: [Setting], _ changes: [Setting], effect: EffectRequest
   ) throws(CaptureError) {
@@ -81,7 +81,7 @@ final class ControlAccess {
   }
 
   /// The ramp is over.
-  /// - Parameter last: what it has set last of a control, if anything.
+  /// - Parameter last: What it has set last of a control, if anything.
   func zoomRests(at last: Setting?, of control: ControlID) {
     zoomTarget = nil
     if let last { ledger.want(last) }
@@ -102,7 +102,7 @@ final class ControlAccess {
 
   /// Puts the controls back, in the opposite order. What cannot be set now is set when the camera
   /// starts again.
-  /// - Parameter wanted: what clients wanted before.
+  /// - Parameter wanted: What clients wanted before.
   func restore(_ snapshot: [Setting], wanted: [Setting]) {
     let refused = snapshot.reversed().filter { old in (try? set([old])) == nil }
     ledger.replaceWishes(by: wanted + refused)
@@ -138,7 +138,7 @@ final class ControlAccess {
 
   /// Sets the values that clients had set before, and reads them back. Values that the device
   /// refuses are left as they are, and noted.
-  /// - Returns: the outcome in words; nil if there was nothing to set.
+  /// - Returns: The outcome in words; nil if there was nothing to set.
   func restore(_ beginning: SessionBeginning) -> String? {
     let (wanted, owes) = (ledger.settings, !ledger.owed.isEmpty)
     var refused = put(wanted)

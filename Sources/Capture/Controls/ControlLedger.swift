@@ -31,7 +31,7 @@ struct ControlLedger {
   }
 
   /// What was owed is put back.
-  /// - Parameter refused: the controls that could not be set.
+  /// - Parameter refused: The controls that could not be set.
   mutating func settle(except refused: Set<ControlID> = []) {
     owed.removeAll { !refused.contains($0.control) }
   }
@@ -72,7 +72,7 @@ struct ControlLedger {
   }
 
   /// Takes the states of all controls after the device was opened.
-  /// - Returns: those that changed since they were reported. Controls that were never reported are
+  /// - Returns: Those that changed since they were reported. Controls that were never reported are
   ///   not among them.
   mutating func opened(with states: [ControlState]) -> [ControlState] {
     states.filter { state in

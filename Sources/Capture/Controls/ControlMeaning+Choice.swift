@@ -1,8 +1,8 @@
 extension ControlMeaning.Choice {
   /// The driver's settings that bring it about.
   /// - Parameters:
-  ///   - lock: its bits in the control that locks automatics; 0 if it has none.
-  ///   - present: the present values of the driver's controls.
+  ///   - lock: Its bits in the control that locks automatics; 0 if it has none.
+  ///   - present: The present values of the driver's controls.
   func settings(
     on device: ControlMeaning.Device, lock: Int64, _ present: (ControlID) -> ControlValue?
   ) -> [CaptureSession.Setting] {

@@ -56,7 +56,7 @@ extension ControlMeaning {
   }
 
   /// The driver's settings that give it a value, which `checked` has let pass.
-  /// - Parameter present: the present values of the driver's controls.
+  /// - Parameter present: The present values of the driver's controls.
   func settings(
     to value: ControlValue, on device: Device, _ present: (ControlID) -> ControlValue?
   ) -> [CaptureSession.Setting] {

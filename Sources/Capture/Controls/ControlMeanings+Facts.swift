@@ -22,7 +22,7 @@ extension ControlMeanings {
   }
 
   /// The facts that a change of these controls decides anew, with the values that they get.
-  /// - Parameter saysFacts: whether the device says them. The node always says its own zoom.
+  /// - Parameter saysFacts: Whether the device says them. The node always says its own zoom.
   func wanted(
     after changed: [ControlID], saysFacts: Bool, _ value: (ControlID) -> ControlValue?
   ) -> [EffectSearch.WantedFact] {
@@ -37,7 +37,7 @@ extension ControlMeanings {
   }
 
   /// Whether a picture must show the change of these controls, because no fact does.
-  /// - Parameter evenIfUnlikely: also of controls that are not known to shape the picture.
+  /// - Parameter evenIfUnlikely: Also of controls that are not known to shape the picture.
   func needPicture(_ changed: [ControlID], saysFacts: Bool, evenIfUnlikely: Bool) -> Bool {
     let facts = Set(FrameFacts.Fact.allCases.map(\.control))
     let shown = Set(

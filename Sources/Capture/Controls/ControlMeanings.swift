@@ -30,7 +30,7 @@ package struct ControlMeanings: Sendable {
   }
 
   /// The state of a control with a meaning.
-  /// - Parameter value: the present values of the driver's controls.
+  /// - Parameter value: The present values of the driver's controls.
   func state(
     of control: ControlDescription, _ value: (ControlID) -> ControlValue?
   ) -> ControlState {
@@ -40,7 +40,7 @@ package struct ControlMeanings: Sendable {
 
   /// The settings of the driver's controls that a list of settings stands for, what they need
   /// first. What holds a present value gives way to a setting that names another one.
-  /// - Parameter present: the present values of the driver's controls.
+  /// - Parameter present: The present values of the driver's controls.
   /// - Throws: `noSuchControl`; `invalidControlValue`, naming the values that it takes;
   ///   `invalidArgument` if two settings contradict each other.
   func expand(

@@ -27,8 +27,8 @@ final class ZoomMover {
   init(_ access: ControlAccess) { self.access = access }
 
   /// Finds out how the zoom among some settings moves. Changes nothing.
-  /// - Parameter rate: doublings a second, above 0.
-  /// - Throws: what setting them would throw; `invalidArgument` without a zoom among the settings;
+  /// - Parameter rate: Doublings a second, above 0.
+  /// - Throws: What setting them would throw; `invalidArgument` without a zoom among the settings;
   ///   `notRunning` without frames.
   func ramp(_ settings: [CaptureSession.Setting], rate: Double) throws(CaptureError) -> Ramp {
     guard rate > 0, rate <= ZoomRamp.fastest,
@@ -72,7 +72,7 @@ final class ZoomMover {
   }
 
   /// Ends the ramp where it stands.
-  /// - Returns: false if there was none.
+  /// - Returns: False if there was none.
   func stop() -> Bool {
     guard ramp != nil else { return false }
     let pipeline = access.pipeline
@@ -82,7 +82,7 @@ final class ZoomMover {
   }
 
   /// A frame has brought the ramp to another zoom.
-  /// - Returns: false if it was an earlier ramp.
+  /// - Returns: False if it was an earlier ramp.
   func take(_ step: ZoomStep) -> Bool {
     guard ramp != nil, step.ramp == count else { return false }
     let pipeline = access.pipeline

@@ -58,7 +58,7 @@ package struct CameraCapabilities: Hashable, Sendable {
 
   /// The files that photos of the stream can become, and those of photos for which another format
   /// is needed, if the stream does not have the largest.
-  /// - Parameter switches: whether the camera changes its format for photos.
+  /// - Parameter switches: Whether the camera changes its format for photos.
   package func files(switches: Bool) -> [File] {
     var files: [File] = []
     if let layout = format?.layout {
@@ -89,7 +89,7 @@ package struct CameraCapabilities: Hashable, Sendable {
   private var still: CameraFormat? { format.flatMap { Self.still(of: formats, besides: $0) } }
 
   /// The format for photos of the largest size.
-  /// - Returns: nil if the stream's frames are as large, and pictures can be made of them.
+  /// - Returns: Nil if the stream's frames are as large, and pictures can be made of them.
   static func still(
     of formats: [CameraFormat], besides running: StreamFormat
   ) -> CameraFormat? {

@@ -8,7 +8,7 @@ extension FormatRequest {
   /// A rate is decimal (`29.97`) or a fraction (`30000/1001`). An empty text leaves everything
   /// open.
   ///
-  /// - Returns: the wanted format, and the options of the particular backend.
+  /// - Returns: The wanted format, and the options of the particular backend.
   /// - Throws: `invalidArgument`; its message quotes the wrong part and says how to write it.
   package static func parse(
     _ text: some StringProtocol

@@ -86,7 +86,7 @@ package protocol DeviceFinder: Sendable {
   /// The camera of this identity.
   func device(_ identity: String) -> any CameraDevice
   /// Calls `onChange` on the loop when a camera may have come, gone or changed.
-  /// - Returns: ends the watch. Call it on the loop.
+  /// - Returns: Ends the watch. Call it on the loop.
   func watch(
     on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void
   ) throws(SystemError) -> @Sendable () -> Void

@@ -10,7 +10,7 @@ extension ControlAccess {
   }
 
   /// Begins to look for the effect of a change, before it is made.
-  /// - Returns: nil if nobody looks, because no frames come or no frame would show it.
+  /// - Returns: Nil if nobody looks, because no frames come or no frame would show it.
   func beginSearch(for settings: [Setting], _ request: EffectRequest) -> EffectHandle? {
     guard input.format != nil, request.isWanted != false, let meanings else { return nil }
     let changed = settings.map(\.control)
@@ -60,7 +60,7 @@ final class PictureMeter {
   /// Those of the last call, by the times of the frames. Nil for a picture that cannot be read.
   private var known: [MonotonicTime: LumaGrid?] = [:]
 
-  /// - Returns: the grids of those that can be read.
+  /// - Returns: The grids of those that can be read.
   func grids(of frames: [Frame]) -> [LumaGrid] {
     var grids: [MonotonicTime: LumaGrid?] = [:]
     for frame in frames {

@@ -57,7 +57,7 @@ struct EffectSearch {
   /// Whether the change may have been in a frame that was not measured.
   private var isUncertain = false
 
-  /// - Parameter newest: the number of the last frame before the search.
+  /// - Parameter newest: The number of the last frame before the search.
   init(
     needsPicture: Bool, isContested: Bool, isFirstWanted: Bool = true, newest: UInt64? = nil
   ) {
@@ -68,7 +68,7 @@ struct EffectSearch {
   }
 
   /// The controls have been set.
-  /// - Parameter change: tells whether a picture shows the change.
+  /// - Parameter change: Tells whether a picture shows the change.
   mutating func arm(_ facts: [WantedFact], _ change: PictureChange? = nil) {
     wanted = facts
     self.change = change

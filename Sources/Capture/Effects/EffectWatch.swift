@@ -36,7 +36,7 @@ final class EffectWatch {
   /// Called when photos may be taken that waited.
   var onEnd: (() -> Void)?
 
-  /// - Parameter encoders: their threads measure the pictures.
+  /// - Parameter encoders: Their threads measure the pictures.
   init(loop: EventLoop, encoders: EncoderPool) {
     self.loop = loop
     self.encoders = encoders
@@ -56,7 +56,7 @@ final class EffectWatch {
   var isLooking: Bool { !searches.isEmpty }
 
   /// The first frame that a photo of `now` may show; nil while nobody knows it.
-  /// - Parameter change: the last change before the photo was asked for. Later ones must not make
+  /// - Parameter change: The last change before the photo was asked for. Later ones must not make
   ///   it wait, or it might wait for ever.
   func firstOfNow(after change: UInt64) -> UInt64? {
     guard searches.keys.allSatisfy({ $0 > change }) else { return nil }
@@ -64,7 +64,7 @@ final class EffectWatch {
   }
 
   /// Begins to look at frames, before a change is made.
-  /// - Returns: nil if too many changes are looked for already.
+  /// - Returns: Nil if too many changes are looked for already.
   func begin(needsPicture: Bool, _ request: EffectRequest) -> UInt64? {
     guard searches.count < Self.mostSearches else { return nil }
     lastID += 1
@@ -79,9 +79,9 @@ final class EffectWatch {
 
   /// The change is made. If that is too late, because the search was given up, nothing happens.
   /// - Parameters:
-  ///   - facts: what the frames must say.
-  ///   - change: tells whether a picture shows the change.
-  ///   - isChanged: whether a control has another value than before.
+  ///   - facts: What the frames must say.
+  ///   - change: Tells whether a picture shows the change.
+  ///   - isChanged: Whether a control has another value than before.
   func arm(
     _ id: UInt64, _ facts: [EffectSearch.WantedFact], _ change: PictureChange?, isChanged: Bool
   ) {

@@ -29,8 +29,8 @@ struct PictureChange: Sendable {
   /// What is usual without a change.
   private var usual = Difference()
 
-  /// - Parameter before: the pictures before the change, the latest last.
-  /// - Returns: nil if there are too few.
+  /// - Parameter before: The pictures before the change, the latest last.
+  /// - Returns: Nil if there are too few.
   init?(since before: [LumaGrid]) {
     guard before.count >= Self.least, let last = before.last,
       before.allSatisfy({ $0.cells.count == last.cells.count })

@@ -16,9 +16,9 @@ final class EncodeJob: EncoderTask, @unchecked Sendable {
   private let onEnd: (Result<Frame, CaptureError>) -> Void
 
   /// - Parameters:
-  ///   - size: the size to scale down to, before the picture is turned; nil keeps the source's.
-  ///   - isReencoded: whether the camera's own JPEG gets this quality too.
-  ///   - onEnd: called once on the frame loop, unless the job is withdrawn or the pool stops first.
+  ///   - size: The size to scale down to, before the picture is turned; nil keeps the source's.
+  ///   - isReencoded: Whether the camera's own JPEG gets this quality too.
+  ///   - onEnd: Called once on the frame loop, unless the job is withdrawn or the pool stops first.
   init(
     _ source: Frame,
     into draft: consuming FrameDraft,

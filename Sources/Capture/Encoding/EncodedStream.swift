@@ -113,7 +113,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     consumers.allSatisfy { $0.consumer === consumer }
   }
 
-  /// - Parameter isThinned: whether it gets fewer frames when `thin` says so.
+  /// - Parameter isThinned: Whether it gets fewer frames when `thin` says so.
   package func add(_ consumer: any FrameConsumer, isThinned: Bool = false) {
     if consumers.isEmpty { pipeline.add(self) }
     consumers.append((consumer, isThinned))

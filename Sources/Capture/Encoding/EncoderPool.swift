@@ -79,10 +79,10 @@ package final class EncoderPool: Sendable {
   private let board: Mutex<Board>
 
   /// - Parameters:
-  ///   - loop: the frame loop, on which results are reported.
-  ///   - count: threads to encode on, usually one a core.
-  ///   - encoder: makes AVIF and HEIC; nil if the node makes none.
-  ///   - patience: how long the threads keep the memory that photos needed.
+  ///   - loop: The frame loop, on which results are reported.
+  ///   - count: Threads to encode on, usually one a core.
+  ///   - encoder: Makes AVIF and HEIC; nil if the node makes none.
+  ///   - patience: How long the threads keep the memory that photos needed.
   /// - Throws: `encodingFailed` if libjpeg-turbo cannot be set up.
   package init(
     loop: EventLoop, workers count: Int, encoder: PhotoEncoder? = nil,
@@ -124,15 +124,15 @@ package final class EncoderPool: Sendable {
   }
 
   /// Queues work for a photo.
-  /// - Parameter isPlain: whether it is for one JPEG, which others do not keep waiting for long.
+  /// - Parameter isPlain: Whether it is for one JPEG, which others do not keep waiting for long.
   func developPhoto(_ job: any EncoderTask, isPlain: Bool) {
     add { $0.photos[isPlain ? 0 : 1].append(job) }
   }
 
   /// Makes a file that takes long.
   /// - Parameters:
-  ///   - photo: what it is for: photos take turns; nil for one that was taken before.
-  ///   - onEnd: called on the frame loop, unless the pool stops first.
+  ///   - photo: What it is for: photos take turns; nil for one that was taken before.
+  ///   - onEnd: Called on the frame loop, unless the pool stops first.
   func finish(
     _ work: SlowWork, for photo: ObjectIdentifier? = nil,
     onEnd: @escaping @Sendable (Result<PhotoFile, CaptureError>) -> Void

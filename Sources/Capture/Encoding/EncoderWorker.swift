@@ -9,7 +9,7 @@ final class EncoderWorker: @unchecked Sendable {
   private let patience: Duration
   private var renewal: LoopTimer?
 
-  /// - Parameter patience: how long the encoder is kept after the last photo.
+  /// - Parameter patience: How long the encoder is kept after the last photo.
   init(name: String, patience: Duration) throws(CaptureError) {
     encoder = try FrameEncoder()
     self.patience = patience

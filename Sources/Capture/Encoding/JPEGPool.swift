@@ -8,8 +8,8 @@ struct JPEGPool {
   private var size: ImageSize?
 
   /// - Parameters:
-  ///   - limit: the most pictures in use at once.
-  ///   - extra: bytes beside each picture.
+  ///   - limit: The most pictures in use at once.
+  ///   - extra: Bytes beside each picture.
   init(limit: Int, extra: Int = 0) {
     self.limit = limit
     self.extra = extra
@@ -36,7 +36,7 @@ struct JPEGPool {
 
 extension FramePool {
   /// Frames that hold any JPEG of this size. Memory that a picture does not fill is never touched.
-  /// - Parameter extra: bytes beside each picture.
+  /// - Parameter extra: Bytes beside each picture.
   static func jpegs(of size: ImageSize, limit: Int, extra: Int = 0) -> FramePool {
     FramePool(
       limit: limit,

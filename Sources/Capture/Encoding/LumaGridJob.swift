@@ -10,7 +10,7 @@ final class LumaGridJob: EncoderTask, @unchecked Sendable {
   private(set) var grid: LumaGrid?
   private let onEnd: (LumaGridJob) -> Void
 
-  /// - Parameter onEnd: called once on the frame loop, unless the job is withdrawn or the pool
+  /// - Parameter onEnd: Called once on the frame loop, unless the job is withdrawn or the pool
   ///   stops first.
   init(
     _ frame: Frame, size: ImageSize = LumaGrid.coarse, onEnd: @escaping (LumaGridJob) -> Void

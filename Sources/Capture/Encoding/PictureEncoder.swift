@@ -14,10 +14,10 @@ final class PictureEncoder {
   }
 
   /// - Parameters:
-  ///   - output: room for `JPEGEncoder.maximumByteCount(for:)` bytes.
-  ///   - size: the size to scale down to, before the picture is turned; nil keeps the source's.
-  ///   - isReencoded: whether a JPEG gets the quality too, although it could be kept.
-  /// - Returns: the number of bytes written.
+  ///   - output: Room for `JPEGEncoder.maximumByteCount(for:)` bytes.
+  ///   - size: The size to scale down to, before the picture is turned; nil keeps the source's.
+  ///   - isReencoded: Whether a JPEG gets the quality too, although it could be kept.
+  /// - Returns: The number of bytes written.
   func encode(
     _ source: Frame,
     into output: inout MutableRawSpan,

@@ -26,8 +26,8 @@ package struct Thinning: Sendable {
 
   package init() {}
 
-  /// - Parameter interval: nanoseconds from one frame to the next.
-  /// - Returns: the rule that leaves the frame out; nil if it is kept.
+  /// - Parameter interval: Nanoseconds from one frame to the next.
+  /// - Returns: The rule that leaves the frame out; nil if it is kept.
   package mutating func omission(
     of sequence: UInt64, at time: MonotonicTime, every interval: Int64
   ) -> Rule? {

@@ -13,7 +13,7 @@ struct FlashSearch: Sendable {
   /// Whether the light is over and no frame was found.
   private(set) var isOver = false
 
-  /// - Parameter dark: how bright pictures were without the flash; nil if the frames say whether
+  /// - Parameter dark: How bright pictures were without the flash; nil if the frames say whether
   ///   they were lit.
   init(until end: MonotonicTime, dark: [Double]?) {
     self.end = end
@@ -26,7 +26,7 @@ struct FlashSearch: Sendable {
   var evidence: ControlEffect.Basis { needsPicture ? .picture : .metadata }
 
   /// Takes the next frame.
-  /// - Parameter brightness: that of its picture, if that is looked at and can be read.
+  /// - Parameter brightness: That of its picture, if that is looked at and can be read.
   mutating func take(_ frame: Frame, brightness: Double?) {
     guard found == nil, !isOver else { return }
     if pictures == nil {
@@ -57,15 +57,15 @@ struct LitPictures: Sendable {
   /// By how much the last two were brighter.
   private var light: (first: Double, second: Double) = (0, 0)
 
-  /// - Parameter before: how bright the last pictures before the flash were.
+  /// - Parameter before: How bright the last pictures before the flash were.
   init(after before: [Double]) {
     dark = before.max() ?? 0
     distinction = max(Self.least, 2 * (dark - (before.min() ?? dark)))
   }
 
   /// Takes the next picture.
-  /// - Parameter brightness: nil for a picture that cannot be read.
-  /// - Returns: whether the picture before it was lit over its whole exposure.
+  /// - Parameter brightness: Nil for a picture that cannot be read.
+  /// - Returns: Whether the picture before it was lit over its whole exposure.
   mutating func take(_ brightness: Double?) -> Bool {
     let added = brightness.map { $0 - dark } ?? 0
     let (first, second) = light

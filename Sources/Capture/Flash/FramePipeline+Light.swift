@@ -5,8 +5,8 @@ package import OperatingSystem
 extension FramePipeline {
   /// Whether the scene is so dark now that a photo takes the flash. A camera that has just started
   /// is let settle first.
-  /// - Parameter deadline: when nobody waits for the photo any more.
-  /// - Returns: false if no frame has come by then.
+  /// - Parameter deadline: When nobody waits for the photo any more.
+  /// - Returns: False if no frame has come by then.
   package func isDark(until deadline: MonotonicTime) async -> Bool {
     let loop = loop
     return await withCheckedContinuation { continuation in

@@ -121,7 +121,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 
   /// Ends the stream, if there is one, and frees its frames; photos that still wait for a frame
   /// fail with `error`.
-  /// - Parameter error: nil if the camera is idle: photos wait for its next stream.
+  /// - Parameter error: Nil if the camera is idle: photos wait for its next stream.
   func end(_ error: CaptureError?) {
     precondition(loop.isCurrent)
     watchdog?.cancel()
@@ -168,7 +168,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 
   /// Keeps at most so many frames a second from now on, evenly spaced. The camera's stream goes on
   /// as it is, and the others are neither copied nor encoded.
-  /// - Parameter framesPerSecond: nil for all frames.
+  /// - Parameter framesPerSecond: Nil for all frames.
   package func limitRate(_ framesPerSecond: Double?) {
     precondition(loop.isCurrent)
     guard framesPerSecond != rateLimit else { return }
@@ -270,7 +270,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 
 extension FramePipeline {
   /// Zooms pictures from the next frame on.
-  /// - Parameter factor: nil if the camera has a zoom of its own.
+  /// - Parameter factor: Nil if the camera has a zoom of its own.
   func crop(by factor: Double?) {
     precondition(loop.isCurrent)
     guard factor != crop else { return }

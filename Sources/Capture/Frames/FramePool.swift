@@ -14,9 +14,9 @@ package final class FramePool {
   private let layout: ImageLayout
 
   /// - Parameters:
-  ///   - limit: the most frames in use at once.
-  ///   - byteCount: the memory of each, in bytes.
-  ///   - layout: the layout of a frame before it is first sealed.
+  ///   - limit: The most frames in use at once.
+  ///   - byteCount: The memory of each, in bytes.
+  ///   - layout: The layout of a frame before it is first sealed.
   package init(limit: Int, byteCount: Int, layout: ImageLayout) {
     self.limit = limit
     self.byteCount = byteCount
@@ -29,7 +29,7 @@ package final class FramePool {
   }
 
   /// A frame to write, or nil when all are in use.
-  /// - Parameter isAwaited: whether a consumer will read the picture soon.
+  /// - Parameter isAwaited: Whether a consumer will read the picture soon.
   package func take(isAwaited: Bool = true) -> FrameDraft? {
     for _ in frames.indices {
       next = next + 1 < frames.count ? next + 1 : 0

@@ -6,7 +6,7 @@ package struct FrameRing {
   private var first = 0
   package private(set) var count = 0
 
-  /// - Parameter capacity: the most frames held, at least 2 so that a moment can lie between two.
+  /// - Parameter capacity: The most frames held, at least 2 so that a moment can lie between two.
   package init(capacity: Int) {
     frames = Array(repeating: nil, count: max(2, capacity))
   }

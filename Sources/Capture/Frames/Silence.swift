@@ -32,7 +32,7 @@ struct Silence {
   /// Looks whether the camera has been silent for too long. A look that comes late by more than
   /// half of the pause between two looks shows that the node stood still. The silence begins again
   /// then, so that the camera has its whole time.
-  /// - Returns: the nanoseconds of silence if it was too long.
+  /// - Returns: The nanoseconds of silence if it was too long.
   mutating func look(at now: MonotonicTime) -> Int64? {
     let lateness = now.nanoseconds - nextLook.nanoseconds
     if lateness > limit / Self.lookCount / 2 { begin = now }

@@ -14,7 +14,7 @@ final class Watchdog {
   private var fed = false
 
   /// - Parameters:
-  ///   - onSilence: called once, with the length of the silence.
+  ///   - onSilence: Called once, with the length of the silence.
   init(
     loop: EventLoop, patience: StallPatience, onSilence: @escaping @Sendable (Int64) -> Void
   ) {

@@ -13,9 +13,9 @@ struct FrameThinner {
   private var beat: MonotonicTime?
 
   /// - Parameters:
-  ///   - limit: frames a second.
-  ///   - rate: the camera's rate; nil if it does not say.
-  /// - Returns: nil if the camera has no more frames than that.
+  ///   - limit: Frames a second.
+  ///   - rate: The camera's rate; nil if it does not say.
+  /// - Returns: Nil if the camera has no more frames than that.
   init?(limit: Double, of rate: FrameRate?) {
     // Rates that differ by at most 0.5 % are the same, as in requests: 30 and 29.97.
     if let rate, rate.framesPerSecond <= limit * 1.005 { return nil }

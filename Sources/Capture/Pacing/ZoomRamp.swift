@@ -15,9 +15,9 @@ package struct ZoomRamp: Hashable, Sendable {
   private var elapsed = 0.0
 
   /// - Parameters:
-  ///   - start: above 0.
-  ///   - target: above 0.
-  ///   - rate: doublings a second, above 0.
+  ///   - start: Above 0.
+  ///   - target: Above 0.
+  ///   - rate: Doublings a second, above 0.
   package init(from start: Double, to target: Double, rate: Double) {
     (self.start, self.target, self.rate) = (start, target, rate)
   }

@@ -12,9 +12,9 @@ final class ChooseJob: EncoderTask, @unchecked Sendable {
   private let onEnd: (ChosenPicture) -> Void
 
   /// - Parameters:
-  ///   - moment: the frame of the moment among them.
-  ///   - candidates: the numbers of those that may be chosen; nil for all.
-  ///   - onEnd: called on the frame loop, unless the pool stops first.
+  ///   - moment: The frame of the moment among them.
+  ///   - candidates: The numbers of those that may be chosen; nil for all.
+  ///   - onEnd: Called on the frame loop, unless the pool stops first.
   init(
     _ frames: [Frame], around moment: Frame, among candidates: ClosedRange<UInt64>?, isMerged: Bool,
     onEnd: @escaping (ChosenPicture) -> Void

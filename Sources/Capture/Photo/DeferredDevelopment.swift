@@ -35,7 +35,7 @@ package final class DeferredDevelopment: @unchecked Sendable {
     facts = kept.facts
   }
 
-  /// - Parameter index: the file's place in the order.
+  /// - Parameter index: The file's place in the order.
   func develop(_ index: Int) throws(CaptureError) -> ProcessedPhotoFile {
     let order = kept.order
     let file = order.files[index]
@@ -57,7 +57,7 @@ extension EncoderPool {
   }
 
   /// Makes a file of such a photo. Others' work comes in between.
-  /// - Parameter index: the file's place in the order.
+  /// - Parameter index: The file's place in the order.
   package func file(
     _ index: Int, of development: DeferredDevelopment
   ) async throws(CaptureError) -> PhotoFile {

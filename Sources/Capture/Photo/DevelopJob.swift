@@ -19,10 +19,10 @@ final class DevelopJob: EncoderTask, @unchecked Sendable {
   private let onEnd: (Result<PhotoFile, CaptureError>) -> Void
 
   /// - Parameters:
-  ///   - photo: what the file is of.
-  ///   - draft: memory for a JPEG; nil for another file.
-  ///   - onFree: called on the frame loop when no encoder's thread is needed any more.
-  ///   - onEnd: called on the frame loop with the file, at once after `onFree` or later, unless the
+  ///   - photo: What the file is of.
+  ///   - draft: Memory for a JPEG; nil for another file.
+  ///   - onFree: Called on the frame loop when no encoder's thread is needed any more.
+  ///   - onEnd: Called on the frame loop with the file, at once after `onFree` or later, unless the
   ///     pool stops first.
   init(
     _ source: PhotoFileSource,

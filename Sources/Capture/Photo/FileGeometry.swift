@@ -14,7 +14,7 @@ struct FileGeometry: Hashable, Sendable {
 
 extension PhotoOrder {
   /// - Parameters:
-  ///   - orientation: how upright pictures are to be turned.
+  ///   - orientation: How upright pictures are to be turned.
   func geometry(
     of format: PhotoFormat, _ source: PhotoSource, _ orientation: Orientation
   ) -> FileGeometry {

@@ -15,8 +15,8 @@ final class KeepJob: EncoderTask, @unchecked Sendable {
   private let onEnd: (Result<Kept, CaptureError>) -> Void
 
   /// - Parameters:
-  ///   - source: of the proxy.
-  ///   - onEnd: called on the frame loop, unless the pool stops first.
+  ///   - source: Of the proxy.
+  ///   - onEnd: Called on the frame loop, unless the pool stops first.
   init(
     _ source: PhotoFileSource, _ kept: KeptFrames, into draft: consuming FrameDraft,
     memory: PhotoMemory, onEnd: @escaping (Result<Kept, CaptureError>) -> Void

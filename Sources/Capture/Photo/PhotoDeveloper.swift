@@ -16,7 +16,7 @@ final class PhotoDeveloper {
     self.reader = reader
   }
 
-  /// - Parameter draft: memory for a JPEG.
+  /// - Parameter draft: Memory for a JPEG.
   /// - Throws: `encodingFailed` if the frame is damaged.
   func develop(
     _ source: PhotoFileSource, into draft: consuming FrameDraft?, _ memory: PhotoMemory
@@ -131,7 +131,7 @@ final class PhotoDeveloper {
       zoom: source.zoom, quality: source.file.quality, isReencoded: source.file.isReencoded)
   }
 
-  /// - Returns: the number of bytes; nil if there is no room. A picture whose headers cannot be
+  /// - Returns: The number of bytes; nil if there is no room. A picture whose headers cannot be
   ///   read is worth more than what is known about it.
   private static func insert(
     _ facts: PhotoFacts, _ thumbnail: [UInt8], into jpeg: RawSpan, writing draft: inout FrameDraft

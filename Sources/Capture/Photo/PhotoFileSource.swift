@@ -11,9 +11,9 @@ struct PhotoFileSource: Sendable {
   let facts: PhotoFacts
 
   /// - Parameters:
-  ///   - orientation: how the picture is to be turned.
-  ///   - resolved: the photo that the file is of.
-  ///   - facts: what is known of the photo beforehand.
+  ///   - orientation: How the picture is to be turned.
+  ///   - resolved: The photo that the file is of.
+  ///   - facts: What is known of the photo beforehand.
   init(
     _ frame: Frame, as file: PhotoFileOrder, of order: PhotoOrder, turned orientation: Orientation,
     _ resolved: ResolvedPhoto, _ facts: PhotoFacts

@@ -69,7 +69,7 @@ package struct PhotoFileOrder: Codable, Hashable, Sendable {
   /// What it shows: of distances and mattes it is a PNG.
   package var part = PhotoPart.picture
 
-  /// - Parameter quality: nil for the usual one.
+  /// - Parameter quality: Nil for the usual one.
   package init(_ format: PhotoFormat, quality: Int? = nil, isReencoded: Bool = false) {
     self.format = format
     self.quality = quality ?? format.usualQuality

@@ -25,7 +25,7 @@ final class PhotoInProgress {
   var rest: Int { request.order.pictures - taken }
 
   /// Tells what will be made.
-  /// - Parameter source: the frames of the stream; nil while nobody knows them.
+  /// - Parameter source: The frames of the stream; nil while nobody knows them.
   func begin(of source: PhotoSource?) {
     request.onStep(
       .willBegin(
@@ -66,8 +66,8 @@ final class PhotoInProgress {
 
   /// Tells that a picture is taken of this frame.
   /// - Parameters:
-  ///   - picture: the number of the picture.
-  ///   - place: where the frame lies in time.
+  ///   - picture: The number of the picture.
+  ///   - place: Where the frame lies in time.
   func take(_ chosen: ChosenPicture, picture: Int, _ place: PhotoPlace) -> ResolvedPhoto {
     let resolved = ResolvedPhoto(
       picture, of: chosen, place, request.order.immediate, turned: orientation)
@@ -88,8 +88,8 @@ final class PhotoInProgress {
 
 extension ResolvedPhoto {
   /// - Parameters:
-  ///   - number: that of the picture.
-  ///   - orientation: how the picture is to be turned.
+  ///   - number: That of the picture.
+  ///   - orientation: How the picture is to be turned.
   init(
     _ number: Int, of chosen: ChosenPicture, _ place: PhotoPlace, _ order: PhotoOrder,
     turned orientation: Orientation

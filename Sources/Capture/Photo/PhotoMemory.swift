@@ -19,7 +19,7 @@ package final class PhotoMemory: Sendable {
   private let limit: Int
   private let used = Mutex(0)
 
-  /// - Parameter limit: bytes.
+  /// - Parameter limit: Bytes.
   init(limit: Int = 256 << 20) {
     self.limit = limit
   }

@@ -104,9 +104,9 @@ package struct PhotoPlan: Hashable, Sendable {
 
 extension PhotoPlan {
   /// - Parameters:
-  ///   - source: the frames; nil while nobody knows them.
-  ///   - orientation: how upright pictures are to be turned.
-  ///   - reachesBack: whether a frame from before the request may be taken.
+  ///   - source: The frames; nil while nobody knows them.
+  ///   - orientation: How upright pictures are to be turned.
+  ///   - reachesBack: Whether a frame from before the request may be taken.
   package init(
     _ order: PhotoOrder, of source: PhotoSource?, turned orientation: Orientation,
     reachesBack: Bool

@@ -302,7 +302,7 @@ package final class PhotoOutput {
   }
 
   /// Begins the photos of a plan, which chooses their frames itself.
-  /// - Returns: nil if they have been refused.
+  /// - Returns: Nil if they have been refused.
   func beginShots(_ request: PhotoRequest) -> PhotoInProgress? {
     let photo = PhotoInProgress(request, orientation: orientation)
     guard isPossible(photo) else { return nil }
@@ -311,7 +311,7 @@ package final class PhotoOutput {
   }
 
   /// Takes a picture of a plan.
-  /// - Returns: false while too many pictures are being made.
+  /// - Returns: False while too many pictures are being made.
   func take(_ frame: Frame, for photo: PhotoInProgress, _ place: PhotoPlace) -> Bool {
     guard hasTurn(for: photo) else { return false }
     take([frame], frame, for: photo, place)
@@ -319,8 +319,8 @@ package final class PhotoOutput {
   }
 
   /// - Parameters:
-  ///   - frames: of which one is chosen.
-  ///   - frame: that of the moment, among them.
+  ///   - frames: Of which one is chosen.
+  ///   - frame: That of the moment, among them.
   private func take(
     _ frames: [Frame], _ frame: Frame, for photo: PhotoInProgress, _ place: PhotoPlace
   ) {

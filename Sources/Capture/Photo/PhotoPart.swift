@@ -12,7 +12,7 @@ package enum PhotoPart: Codable, Hashable, Sendable {
 
 extension PhotoPart {
   /// What the samples of a PNG mean.
-  /// - Parameter pixelFormat: that of the frame.
+  /// - Parameter pixelFormat: That of the frame.
   func texts(_ pixelFormat: PixelFormat) -> [PNGMetadata.Text] {
     guard pixelFormat.isDepth else { return [] }
     let unit = PNGMetadata.Text("DepthUnit", "metre")

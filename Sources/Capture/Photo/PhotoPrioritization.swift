@@ -15,7 +15,7 @@ package enum PhotoPrioritization: Int, Codable, Hashable, Comparable, Sendable {
   private static let crowd = (balanced: 4, speed: 8)
 
   /// How many frames before and after that of the moment are used too.
-  /// - Parameter reachesBack: whether earlier ones will do.
+  /// - Parameter reachesBack: Whether earlier ones will do.
   func neighbours(reachesBack: Bool) -> (before: UInt64, after: UInt64) {
     switch (self, reachesBack) {
     case (.speed, _): (0, 0)
@@ -33,7 +33,7 @@ package enum PhotoPrioritization: Int, Codable, Hashable, Comparable, Sendable {
   }
 
   /// The same, or less while files are being made.
-  /// - Parameter count: how many.
+  /// - Parameter count: How many.
   func lowered(whileMaking count: Int) -> PhotoPrioritization {
     if count >= Self.crowd.speed { return .speed }
     return count >= Self.crowd.balanced ? min(self, .balanced) : self

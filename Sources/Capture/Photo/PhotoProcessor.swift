@@ -12,7 +12,7 @@ final class PhotoProcessor {
   // Those that are encoded, and those on their way to clients and to the disk.
   private var pictures: JPEGPool
 
-  /// - Parameter limit: the most JPEGs in memory.
+  /// - Parameter limit: The most JPEGs in memory.
   init(encoders: EncoderPool, limit: Int) {
     self.encoders = encoders
     pictures = JPEGPool(limit: limit, extra: JPEGFactsInsertion.maximumGrowth)
@@ -29,8 +29,8 @@ final class PhotoProcessor {
   /// Takes a photo's next picture. Its files are made now, or its frames are kept, so that they can
   /// be made later. The results go to the photo.
   /// - Parameters:
-  ///   - frames: of which one is chosen.
-  ///   - moment: the frame of the moment, among them.
+  ///   - frames: Of which one is chosen.
+  ///   - moment: The frame of the moment, among them.
   func take(
     _ frames: [Frame], _ moment: Frame, for photo: PhotoInProgress, _ place: PhotoPlace
   ) {

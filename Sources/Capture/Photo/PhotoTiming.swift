@@ -82,9 +82,9 @@ struct PhotoTarget: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - asked: when the node read the request.
-  ///   - change: the last change of controls before that.
-  ///   - start: how long it waited for idle cameras since then, nanoseconds.
+  ///   - asked: When the node read the request.
+  ///   - change: The last change of controls before that.
+  ///   - start: How long it waited for idle cameras since then, nanoseconds.
   init(
     _ timing: PhotoTiming, asked: MonotonicTime, newest: Frame?, after change: UInt64 = 0,
     start: Int64 = 0
@@ -122,8 +122,8 @@ struct PhotoTarget: Hashable, Sendable {
 
   /// Chooses a frame, or waits while a better one may still come.
   /// - Parameters:
-  ///   - interval: the time between two frames, nanoseconds.
-  ///   - first: the first frame that has the last change of controls; nil while nobody knows it.
+  ///   - interval: The time between two frames, nanoseconds.
+  ///   - first: The first frame that has the last change of controls; nil while nobody knows it.
   func decide(_ ring: borrowing FrameRing, interval: Int64, first: UInt64?) -> Decision {
     guard change != nil else { return decide(ring, interval: interval) }
     guard let first else { return .wait }

@@ -12,9 +12,9 @@ final class PictureChooser {
   }
 
   /// - Parameters:
-  ///   - moment: the frame of the moment among them.
-  ///   - candidates: the numbers of those that may be chosen; nil for all.
-  ///   - isMerged: whether one picture is made of all.
+  ///   - moment: The frame of the moment among them.
+  ///   - candidates: The numbers of those that may be chosen; nil for all.
+  ///   - isMerged: Whether one picture is made of all.
   /// - Returns: `moment` alone if the frames cannot be compared.
   func choose(
     _ frames: [Frame], around moment: Frame, among candidates: ClosedRange<UInt64>?, isMerged: Bool

@@ -38,8 +38,8 @@ final class CallWatch: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - loop: a loop that does not wait for the driver.
-  ///   - limit: how long a call may take.
+  ///   - loop: A loop that does not wait for the driver.
+  ///   - limit: How long a call may take.
   init(loop: EventLoop, limit: Duration, _ handlers: Handlers) {
     (self.loop, self.limit, self.handlers) = (loop, limit, handlers)
   }
@@ -48,8 +48,8 @@ final class CallWatch: Sendable {
 
   func use(_ device: any CameraDevice) { state.withLock { $0.device = device } }
 
-  /// - Parameter words: what the driver is asked to do.
-  /// - Throws: why the driver is not asked any more.
+  /// - Parameter words: What the driver is asked to do.
+  /// - Throws: Why the driver is not asked any more.
   func begin(_ words: String) throws(CaptureError) {
     let now = MonotonicTime.now
     let (end, needsTimer) = state.withLock { state in
@@ -94,9 +94,9 @@ final class CallWatch: Sendable {
   // MARK: Those who wait for the session (on any thread)
 
   /// Adds somebody who waits for the session, until `remove`.
-  /// - Parameter onStall: called once, on the loop, with the reason to wait no longer.
-  /// - Returns: its number.
-  /// - Throws: the reason not to wait at all.
+  /// - Parameter onStall: Called once, on the loop, with the reason to wait no longer.
+  /// - Returns: Its number.
+  /// - Throws: The reason not to wait at all.
   func add(_ onStall: @escaping @Sendable (CaptureError) -> Void) throws(CaptureError) -> Int {
     let (number, error) = state.withLock { state in
       let error = state.end ?? state.stall
@@ -114,7 +114,7 @@ final class CallWatch: Sendable {
 
   /// If somebody still waits for the session at that moment, the driver is asked nothing more, and
   /// its device delivers no frame more.
-  /// - Parameter onEnd: called on the loop then.
+  /// - Parameter onEnd: Called on the loop then.
   func giveUp(at moment: MonotonicTime, _ onEnd: @escaping @Sendable () -> Void) {
     loop.perform { [self] in
       loop.schedule(at: moment) { [self] in
@@ -135,7 +135,7 @@ final class CallWatch: Sendable {
 
 extension CaptureError {
   /// A driver does not return from a call.
-  /// - Parameter call: what it was asked to do.
+  /// - Parameter call: What it was asked to do.
   package static func stalled(in call: String) -> CaptureError {
     CaptureError(
       .deviceStalled,

@@ -136,7 +136,7 @@ extension CaptureSession {
   }
 
   /// Takes the camera's own format after an attempt that another one may have let fail.
-  /// - Returns: whether another attempt is worth it.
+  /// - Returns: Whether another attempt is worth it.
   func giveFormatUp(because error: CaptureError) -> Bool {
     guard [.unsupportedFormat, .noBandwidth, .deviceFailed].contains(error.code),
       let own = beginning.giveFormatUp()

@@ -4,8 +4,8 @@ extension CaptureSession {
   /// It is a transaction: if it fails, a running camera runs on in its old format, and any other
   /// stays in its state. A format that a running camera does not have is refused before its stream
   /// is touched.
-  /// - Parameter obstacle: the error to throw if a running stream would have to end for the change.
-  /// - Throws: the device's error, or `obstacle`; `conflict` if the session is suspended;
+  /// - Parameter obstacle: The error to throw if a running stream would have to end for the change.
+  /// - Throws: The device's error, or `obstacle`; `conflict` if the session is suspended;
   ///   `interrupted` while the machine is too hard pressed.
   package func start(
     _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
@@ -38,11 +38,11 @@ extension CaptureSession {
   /// stopped one takes the change for its next start. Orientations, and rates that the running
   /// stream can be thinned to, change without another start. A ramp of the zoom ends where it
   /// stands.
-  /// - Parameter obstacle: the error to throw if a movie of the running stream would have to end
+  /// - Parameter obstacle: The error to throw if a movie of the running stream would have to end
   ///   for the change.
-  /// - Parameter effect: what to find out about the effect on the frames, if the stream goes on.
-  /// - Returns: the controls that were set, with the values that took effect.
-  /// - Throws: the device's error, or `obstacle`; `interrupted` while the camera cannot be asked.
+  /// - Parameter effect: What to find out about the effect on the frames, if the stream goes on.
+  /// - Returns: The controls that were set, with the values that took effect.
+  /// - Throws: The device's error, or `obstacle`; `interrupted` while the camera cannot be asked.
   package func configure(
     _ change: SessionConfiguration, unlessMovieEnds obstacle: CaptureError? = nil,
     effect: EffectRequest? = nil
@@ -116,7 +116,7 @@ extension CaptureSession {
   ///
   /// A mistake that shows when the new device is opened leaves the old one alone. If a later step
   /// fails, the old one is opened again, in its old format and with its old controls.
-  /// - Throws: the error of the new device, of the `input` unless it names another part;
+  /// - Throws: The error of the new device, of the `input` unless it names another part;
   ///   or `obstacle`; `conflict` if the session is suspended.
   func switchInput(
     to input: SessionInput, with change: SessionConfiguration,

@@ -24,7 +24,7 @@ extension CaptureSession {
   }
 
   /// Sets all controls or none: if one fails, those before it get their old values back.
-  /// - Parameter effect: what to find out about the change's effect on the frames.
+  /// - Parameter effect: What to find out about the change's effect on the frames.
   package func set(
     _ settings: [Setting], effect: EffectRequest? = nil
   ) throws(CaptureError) -> [ControlState] {
@@ -49,8 +49,8 @@ extension CaptureSession {
   /// Sets all controls or none, and begins to move the zoom among them from its value to the new
   /// one. It ends there, with the next change of the zoom or of the configuration, and with the
   /// stream.
-  /// - Parameter rate: doublings a second, above 0.
-  /// - Throws: what `set` throws; `invalidArgument` without a zoom among the settings; `notRunning`
+  /// - Parameter rate: Doublings a second, above 0.
+  /// - Throws: What `set` throws; `invalidArgument` without a zoom among the settings; `notRunning`
   ///   without frames.
   package func set(
     _ settings: [Setting], ramp rate: Double
@@ -80,7 +80,7 @@ extension CaptureSession {
   }
 
   /// Puts back what plans and clients want of the controls of a device that was opened.
-  /// - Returns: the outcome in words; nil if there was nothing to set.
+  /// - Returns: The outcome in words; nil if there was nothing to set.
   func restoreControls() -> String? {
     access.owe(input.left.takeOwed(to: device.identification.identity))
     readStartControls()

@@ -67,7 +67,7 @@ extension CaptureSession {
   /// Runs `body` on the session's thread and waits for it, but no longer than the session can wait
   /// for its driver: a call that does not come back is the error. A `body` that has not begun by
   /// then is not run; one that has ends when the driver lets it.
-  /// - Throws: what `body` throws; `deviceStalled`.
+  /// - Throws: What `body` throws; `deviceStalled`.
   package nonisolated func run<R: Sendable>(
     _ body: @escaping @Sendable (isolated CaptureSession) async throws -> R
   ) async throws -> R {

@@ -11,7 +11,7 @@ extension CaptureSession {
   // MARK: Other formats
 
   /// The format for a photo of the largest size.
-  /// - Returns: nil if the stream has frames as large.
+  /// - Returns: Nil if the stream has frames as large.
   package func stillFormat() throws(CaptureError) -> FormatRequest? {
     guard let running = format,
       let choice = CameraCapabilities.still(of: try device.formats(), besides: running)
@@ -23,8 +23,8 @@ extension CaptureSession {
 
   /// Ends the stream, takes a settled frame in another format, and lets the stream go on as it was.
   /// It blocks meanwhile, so that nothing comes between. Photos that wait for a frame wait on.
-  /// - Parameter deadline: when nobody waits for the photo any more.
-  /// - Throws: the session's error if it does not run; the device's, in which case the stream goes
+  /// - Parameter deadline: When nobody waits for the photo any more.
+  /// - Throws: The session's error if it does not run; the device's, in which case the stream goes
   ///   on too, if it can.
   package func still(
     in wanted: FormatRequest, until deadline: MonotonicTime
@@ -51,14 +51,14 @@ extension CaptureSession {
 
   /// Finds the settings for the shots of a bracket, and what is to be put back after it. Changes
   /// nothing.
-  /// - Throws: the session's error if it does not run; as `BracketPlanner.plan`.
+  /// - Throws: The session's error if it does not run; as `BracketPlanner.plan`.
   package func plan(_ shots: [BracketShot]) throws(CaptureError) -> ShotPlan {
     try BracketPlanner(try presentControls())
       .plan(shots, of: device.identification.identity)
   }
 
   /// Finds out how the flash is fired, and what is to be put back after it. Changes nothing.
-  /// - Throws: the session's error if it does not run; as `FlashPlanner.plan`.
+  /// - Throws: The session's error if it does not run; as `FlashPlanner.plan`.
   package func planFlash() throws(CaptureError) -> ShotPlan {
     try FlashPlanner(try presentControls()).plan(of: device.identification.identity)
   }
@@ -85,7 +85,7 @@ extension CaptureSession {
   /// Takes the pictures of a plan and reports its steps, at most so many as there are files. At its
   /// end, also by an error, the controls are as they were; if the camera has gone, they will be
   /// when it is back. Only then is a failure reported.
-  /// - Parameter onBegin: called on the frame loop with what ends the plan there.
+  /// - Parameter onBegin: Called on the frame loop with what ends the plan there.
   package func take(
     _ plan: ShotPlan, for request: PhotoRequest,
     onBegin: @escaping @Sendable (ShotHandle) -> Void = { _ in }

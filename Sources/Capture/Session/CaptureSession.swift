@@ -33,9 +33,9 @@ package actor CaptureSession: LoopActor {
   private var retryTimer: LoopTimer?
 
   /// - Parameters:
-  ///   - request: the format to start with; the device chooses what it leaves open.
-  ///   - callLimit: how long a call into the driver may take before the camera counts as stalled.
-  ///   - onEvent: called in order, on the session's thread or, while that waits for the driver, on
+  ///   - request: The format to start with; the device chooses what it leaves open.
+  ///   - callLimit: How long a call into the driver may take before the camera counts as stalled.
+  ///   - onEvent: Called in order, on the session's thread or, while that waits for the driver, on
   ///     the frame loop.
   package init(
     loop: EventLoop,
@@ -76,7 +76,7 @@ package actor CaptureSession: LoopActor {
   package func take(_ black: BlackLevel?) { input.take(black) }
 
   /// Remembers what is to be put back when a device is opened next, because a plan could not.
-  /// - Parameter device: its identity, which may not be known before it is open.
+  /// - Parameter device: Its identity, which may not be known before it is open.
   package func owe(_ settings: [Setting], to device: String) {
     input.left.owe(settings, to: device)
   }
@@ -102,7 +102,7 @@ package actor CaptureSession: LoopActor {
   }
 
   /// Also ends a suspension.
-  /// - Parameter words: what photos that wait are told if it stops for good.
+  /// - Parameter words: What photos that wait are told if it stops for good.
   package func stop(forGood words: String? = nil) {
     perform(machine.stop(forGood: words, at: .now))
     setup.lastFormat = nil
@@ -123,8 +123,8 @@ package actor CaptureSession: LoopActor {
   /// Closes the camera and leaves it alone, so that somebody else may have it, until `resume` or
   /// `stop`.
   /// - Parameters:
-  ///   - words: what to say to those who wait for the camera.
-  ///   - keepsWords: whether a session that is suspended already keeps what is said of it.
+  ///   - words: What to say to those who wait for the camera.
+  ///   - keepsWords: Whether a session that is suspended already keeps what is said of it.
   package func suspend(_ words: String, keepsWords: Bool = false) throws(CaptureError) {
     try requireStarted()
     if keepsWords, machine.state.isSuspended { return }
@@ -137,7 +137,7 @@ package actor CaptureSession: LoopActor {
     perform(machine.resume(at: .now))
   }
 
-  /// - Parameter error: why the machine is too hard pressed for the camera to run; nil when that is
+  /// - Parameter error: Why the machine is too hard pressed for the camera to run; nil when that is
   ///   over.
   package func press(_ error: CaptureError?) {
     perform(error.map { machine.press($0, at: .now) } ?? machine.release(at: .now))
@@ -200,7 +200,7 @@ package actor CaptureSession: LoopActor {
 
   /// Ends the delivery of frames; photos that wait for one fail with the reason, or wait on if the
   /// camera is idle or takes a photo in another format.
-  /// - Returns: false if the device did not stream.
+  /// - Returns: False if the device did not stream.
   private func detach() -> Bool {
     guard format != nil || input.isAwaited else { return false }
     stopRamp()

@@ -72,9 +72,9 @@ final class DeviceInput {
 
   /// Starts the delivery of frames from the device, which streams.
   /// - Parameters:
-  ///   - exposure: the exposure time that it has, seconds.
-  ///   - tries: how often it was started in vain before.
-  ///   - signal: called on the frame loop with the number of the stream.
+  ///   - exposure: The exposure time that it has, seconds.
+  ///   - tries: How often it was started in vain before.
+  ///   - signal: Called on the frame loop with the number of the stream.
   func attach(
     _ format: StreamFormat, exposure: ControlValue?, tries: Int,
     signal: @escaping @Sendable (FramePipeline.Signal, Int) -> Void
@@ -110,8 +110,8 @@ final class DeviceInput {
 
   /// Ends the delivery of frames. The device streams on until `close`, because stopping it may take
   /// long.
-  /// - Parameter error: why photos fail that wait for a frame; nil if they wait on.
-  /// - Returns: false if it did not stream.
+  /// - Parameter error: Why photos fail that wait for a frame; nil if they wait on.
+  /// - Returns: False if it did not stream.
   func detach(_ error: CaptureError?) -> Bool {
     let wasStreaming = format != nil
     isAwaited = error == nil
@@ -130,7 +130,7 @@ final class DeviceInput {
     device.close()
   }
 
-  /// - Parameter onChange: called on the loop when another attempt may succeed.
+  /// - Parameter onChange: Called on the loop when another attempt may succeed.
   func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {
     guard !isAwaitingReturn else { return }
     isAwaitingReturn = true

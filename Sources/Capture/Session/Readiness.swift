@@ -33,7 +33,7 @@ package enum Readiness: Hashable, Sendable {
     case hasFailed
   }
 
-  /// - Parameter format: the format of the running stream.
+  /// - Parameter format: The format of the running stream.
   package init(
     state: SessionState, isTakingStill: Bool = false, format: StreamFormat?, hasFrames: Bool,
     load: PhotoLoad, storage: Storage

@@ -29,8 +29,8 @@ final class SessionBeginning {
 
   init(_ report: SessionReport) { self.report = report }
 
-  /// - Parameter remembered: what clients have changed before; nil if nobody remembers that.
-  /// - Returns: this configuration as it is to begin, apart from the format.
+  /// - Parameter remembered: What clients have changed before; nil if nobody remembers that.
+  /// - Returns: This configuration as it is to begin, apart from the format.
   func prepare(
     _ start: SessionStart, remembered: SessionMemory?, from configuration: ActiveConfiguration
   ) -> ActiveConfiguration {
@@ -91,7 +91,7 @@ final class SessionBeginning {
 
   func formatWorks() { reserve = nil }
 
-  /// - Returns: the device's own format; nil if it was asked for that.
+  /// - Returns: The device's own format; nil if it was asked for that.
   func giveFormatUp() -> FormatRequest? {
     guard let own = reserve else { return nil }
     (reserve, gaveFormatUp) = (nil, true)
@@ -115,7 +115,7 @@ final class SessionBeginning {
   }
 
   /// The device has taken these settings.
-  /// - Returns: whether it had refused one before.
+  /// - Returns: Whether it had refused one before.
   func withdraw(_ settings: [String]) -> Bool {
     let count = refusals.count
     refusals.removeAll { settings.contains($0.setting) }
@@ -126,8 +126,8 @@ final class SessionBeginning {
 
   /// What is to be remembered now.
   /// - Parameters:
-  ///   - device: the session's own, if that is in force.
-  ///   - ledger: what clients want of its controls.
+  ///   - device: The session's own, if that is in force.
+  ///   - ledger: What clients want of its controls.
   func memory(of device: DeviceDescription?, _ ledger: ControlLedger) -> SessionMemory {
     var memory = chosen
     if let device {
@@ -145,7 +145,7 @@ final class SessionBeginning {
     return memory
   }
 
-  /// - Returns: nil if nobody keeps this memory, or it is as it was taken last.
+  /// - Returns: Nil if nobody keeps this memory, or it is as it was taken last.
   func take(_ memory: SessionMemory) -> SessionMemory? {
     guard isKept, memory != reported else { return nil }
     reported = memory
@@ -166,7 +166,7 @@ final class SessionBeginning {
   }
 
   /// Clients have chosen a format.
-  /// - Parameter device: the session's own, if that is in force.
+  /// - Parameter device: The session's own, if that is in force.
   func choseFormat(_ setup: SessionSetup, of device: DeviceDescription?) {
     _ = withdraw(Self.formatFields)
     guard let device else { return }
@@ -174,7 +174,7 @@ final class SessionBeginning {
   }
 
   /// Clients have made this change, apart from a format.
-  /// - Parameter isOwn: whether the session's own device is in force.
+  /// - Parameter isOwn: Whether the session's own device is in force.
   func chose(_ change: SessionConfiguration, _ configuration: ActiveConfiguration, isOwn: Bool) {
     for name in change.streams.keys {
       let settings = configuration.streams[name] ?? StreamSettings()

@@ -40,9 +40,9 @@ package struct SessionConfiguration: Sendable {
 
   /// The format to ask for.
   /// - Parameters:
-  ///   - present: what the session asks for now.
-  ///   - running: the format of the running stream, which may be more than the camera lists.
-  ///   - formats: those that the camera has.
+  ///   - present: What the session asks for now.
+  ///   - running: The format of the running stream, which may be more than the camera lists.
+  ///   - formats: Those that the camera has.
   /// - Throws: `unsupportedFormat` with the field.
   func request(
     from present: FormatRequest, running: StreamFormat?,

@@ -23,7 +23,7 @@ struct SessionInputs {
   /// The device that was left last is the last one.
   private var left: [(identity: String, state: State)] = []
 
-  /// - Returns: nil if the session has never left the device, or has left many others since.
+  /// - Returns: Nil if the session has never left the device, or has left many others since.
   func state(of device: DeviceDescription) -> State? {
     left.last { $0.identity == device.identity }?.state
   }

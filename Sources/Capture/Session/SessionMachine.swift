@@ -78,7 +78,7 @@ package struct SessionMachine: Hashable, Sendable {
   }
 
   /// The camera is taken away from a session that runs, or wants to, until `resume` or `stop`.
-  /// - Parameter error: what is said meanwhile.
+  /// - Parameter error: What is said meanwhile.
   package mutating func suspend(_ error: CaptureError, at now: MonotonicTime) -> [Action] {
     guard state != .stopped else { return [] }
     hold(.suspendedByOperator, error, at: state.isSuspended ? since : now)
@@ -147,7 +147,7 @@ package struct SessionMachine: Hashable, Sendable {
   }
 
   /// The running device stopped delivering.
-  /// - Parameter silence: nanoseconds since its last frame.
+  /// - Parameter silence: Nanoseconds since its last frame.
   package mutating func ended(
     _ error: CaptureError, silence: Int64 = 0, at now: MonotonicTime
   ) -> [Action] {
@@ -179,7 +179,7 @@ package struct SessionMachine: Hashable, Sendable {
   }
 
   /// Why a stream has ended.
-  /// - Parameter isAwaited: whether an idle camera was to start for photos.
+  /// - Parameter isAwaited: Whether an idle camera was to start for photos.
   func endError(isAwaited: Bool) -> CaptureError {
     if isAwaited, let failure = state.failure { return failure.error }
     let cause =

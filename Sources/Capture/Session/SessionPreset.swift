@@ -40,7 +40,7 @@ package enum SessionPreset: Hashable, Sendable, CaseIterable {
   /// The best of these formats for the preset: the most pixels first, then the highest rate, then
   /// the camera's own JPEG, which costs no encoding. Formats of sensors are chosen only if there
   /// are no others, because their pictures are dark and without white balance.
-  /// - Returns: nil if none will do.
+  /// - Returns: Nil if none will do.
   package func choice(of offers: [CameraFormat]) -> CameraFormat? {
     let usual = offers.filter { !$0.pixelFormat.isSensorData }
     let formats = usual.isEmpty ? offers : usual

@@ -45,7 +45,7 @@ final class SessionReport: Sendable {
   }
 
   /// A call into the driver takes too long. A stopped session stays that in its status.
-  /// - Returns: whether the camera delivered frames when the call began.
+  /// - Returns: Whether the camera delivered frames when the call began.
   func stalled(_ error: CaptureError) -> Bool {
     guard var status = state.withLock({ $0.status }), status.state != .stopped else {
       onEvent(.remark(error.message))

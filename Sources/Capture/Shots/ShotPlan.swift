@@ -49,7 +49,7 @@ struct PresentControls {
   }
 
   /// The present value of the control that a setting changes.
-  /// - Throws: if the control could not be put back, or does not take the value.
+  /// - Throws: If the control could not be put back, or does not take the value.
   func valueToPutBack(
     _ change: CaptureSession.Setting
   ) throws(CaptureError) -> CaptureSession.Setting {

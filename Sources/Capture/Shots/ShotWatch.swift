@@ -85,7 +85,7 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
   }
 
   /// Asks for one thing after the other. Can be called on any thread.
-  /// - Throws: the error by which the plan has ended.
+  /// - Throws: The error by which the plan has ended.
   func answer<Value: Sendable>(
     _ ask: @escaping @Sendable (ShotWatch, @escaping Answer<Value>) -> Void
   ) async throws(CaptureError) -> Value {
@@ -98,27 +98,27 @@ final class ShotWatch: FrameConsumer, @unchecked Sendable {
   }
 
   /// Waits until the changes from before the plan show, as after another plan.
-  /// - Parameter answer: called once with the number of the first frame that has them all.
+  /// - Parameter answer: Called once with the number of the first frame that has them all.
   func awaitChanges(_ answer: @escaping Answer<UInt64>) {
     wait = .changes(last: pipeline.effects.lastID, answer: answer)
     checkChanges()
   }
 
   /// Waits until pictures are alike, beginning with a frame.
-  /// - Parameter answer: called once.
+  /// - Parameter answer: Called once.
   func settle(from first: UInt64, _ answer: @escaping Answer<Settled>) {
     wait = .settled(SettledPictures(), Settled(sequence: first), answer: answer)
   }
 
   /// Takes a frame.
-  /// - Parameter answer: called once with its number.
+  /// - Parameter answer: Called once with its number.
   func take(_ target: Target, _ answer: @escaping Answer<UInt64>) {
     wait = .taken(target, passed: 0, answer: answer)
     for frame in pipeline.ring.newest(pipeline.ring.capacity) { receive(frame) }
   }
 
   /// Takes a frame that the flash lights, which has just been fired.
-  /// - Parameter answer: called once with whether there was one while the light lasted.
+  /// - Parameter answer: Called once with whether there was one while the light lasted.
   func takeLit(_ search: FlashSearch, _ answer: @escaping Answer<Bool>) {
     // Photos of now show no picture of half a flash.
     pipeline.effects.changedByNode()
@@ -244,7 +244,7 @@ package struct ShotHandle: Sendable {
 
 /// A plan on the frame loop.
 extension FramePipeline {
-  /// - Returns: nil if the photos have been refused.
+  /// - Returns: Nil if the photos have been refused.
   func beginShots(
     for request: PhotoRequest, _ onBegin: @escaping @Sendable (ShotHandle) -> Void
   ) -> ShotWatch? {
@@ -281,7 +281,7 @@ extension CaptureError {
         + "look at its pictures")
   }
 
-  /// - Parameter shot: from 1.
+  /// - Parameter shot: From 1.
   static func unproven(_ shot: Int) -> CaptureError {
     CaptureError(
       .deviceFailed,

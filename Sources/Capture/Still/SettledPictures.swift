@@ -29,8 +29,8 @@ struct SettledPictures {
     self.expected = expected
   }
 
-  /// - Parameter brightness: nil for a picture that cannot be read.
-  /// - Returns: whether this picture is settled.
+  /// - Parameter brightness: Nil for a picture that cannot be read.
+  /// - Returns: Whether this picture is settled.
   mutating func take(_ brightness: Double?) -> Bool {
     guard let brightness else {
       (first, alike) = (nil, 0)

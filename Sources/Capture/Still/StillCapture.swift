@@ -15,7 +15,7 @@ final class StillCapture {
   init(_ access: ControlAccess) { self.access = access }
 
   /// The stream is about to rest.
-  /// - Returns: the time of its last frame, and its brightness if it has settled.
+  /// - Returns: The time of its last frame, and its brightness if it has settled.
   func begin() -> (last: MonotonicTime, brightness: Double?) {
     isTaking = true
     let pipeline = access.pipeline
@@ -35,8 +35,8 @@ final class StillCapture {
 
   /// Opens the device for one frame.
   /// - Parameters:
-  ///   - brightness: that of the stream, if it is known.
-  ///   - restoreControls: gives the open device its controls.
+  ///   - brightness: That of the stream, if it is known.
+  ///   - restoreControls: Gives the open device its controls.
   func frame(
     in wanted: FormatRequest, expecting brightness: Double?, until deadline: MonotonicTime,
     restoreControls: () -> Void

@@ -21,11 +21,11 @@ final class StillTaker: FrameReceiver, @unchecked Sendable {
   private var timer: LoopTimer?
 
   /// - Parameters:
-  ///   - crop: the zoom of the frames, if the camera has none.
-  ///   - brightness: that of the stream's pictures, if it is known.
-  ///   - limit: when the newest frame will do.
-  ///   - silence: the error if there is none then.
-  ///   - onEnd: called once, with the frame.
+  ///   - crop: The zoom of the frames, if the camera has none.
+  ///   - brightness: That of the stream's pictures, if it is known.
+  ///   - limit: When the newest frame will do.
+  ///   - silence: The error if there is none then.
+  ///   - onEnd: Called once, with the frame.
   init(
     _ format: StreamFormat, crop: Double?, expecting brightness: Double?, encoders: EncoderPool,
     loop: EventLoop, limit: MonotonicTime, silence: CaptureError,

@@ -35,7 +35,7 @@ package final class SubjectAreaWatch: FrameConsumer, @unchecked Sendable {
   }
 
   /// Watches anew.
-  /// - Parameter threshold: which part of the picture must look different, above 0 and up to 1.
+  /// - Parameter threshold: Which part of the picture must look different, above 0 and up to 1.
   package func begin(
     threshold: Double, _ onChange: @escaping @Sendable (SubjectAreaChange) -> Void
   ) {
@@ -90,7 +90,7 @@ struct SubjectAreaMachine: Sendable {
     self.threshold = threshold
   }
 
-  /// - Returns: which part of the picture has changed, if that reaches the threshold.
+  /// - Returns: Which part of the picture has changed, if that reaches the threshold.
   mutating func take(_ grid: LumaGrid) -> Double? {
     defer { last = grid }
     guard let reference else {

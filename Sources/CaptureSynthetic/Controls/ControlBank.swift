@@ -22,7 +22,7 @@ package struct ControlBank: Sendable {
   /// Whether it has lost its settings, as a camera does without power.
   private var hasLostSettings = false
 
-  /// - Parameter settling: after how many frames a change shows.
+  /// - Parameter settling: After how many frames a change shows.
   package init(settling: Settling = Settling()) {
     let described = SyntheticControl.allCases.map { ($0, $0.staticDescription) }
     descriptions = Dictionary(uniqueKeysWithValues: described)
@@ -39,7 +39,7 @@ package struct ControlBank: Sendable {
   }
 
   /// Takes the next frame: changes that have settled show in it.
-  /// - Returns: how it was taken.
+  /// - Returns: How it was taken.
   mutating func takeFrame() -> (picture: PictureSettings, facts: FrameFacts) {
     sensor.takeFrame(descriptions.values)
     return (sensor.picture, sensor.facts)

@@ -18,7 +18,7 @@ struct ControlCatalog {
   /// The controls of the flash's own node.
   private let ledIdentifiers: Set<UInt32>
 
-  /// - Parameter led: the node of the camera's flash. Its flash controls take the place of the
+  /// - Parameter led: The node of the camera's flash. Its flash controls take the place of the
   ///   camera's; its others are left out.
   init(of node: any RequestNode, led: (any RequestNode)? = nil) {
     (self.node, self.led) = (node, led)

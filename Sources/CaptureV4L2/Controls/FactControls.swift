@@ -64,8 +64,8 @@ enum MountingControls {
   }
 
   /// - Parameters:
-  ///   - orientation: an item of the control's menu.
-  ///   - rotation: the degrees by which pictures are to be turned counter-clockwise.
+  ///   - orientation: An item of the control's menu.
+  ///   - rotation: The degrees by which pictures are to be turned counter-clockwise.
   static func mounting(orientation: Int64?, rotation: Int64?) -> DeviceMounting {
     let positions: [Int64: DevicePosition] = [0: .front, 1: .back, 2: .external]
     return DeviceMounting(

@@ -39,7 +39,7 @@ final class DeviceNames: Sendable {
   private let lastSeen = Mutex<Set<String>>([])
 
   /// The name that the device was given.
-  /// - Parameter node: its present node.
+  /// - Parameter node: Its present node.
   func name(of device: Device, at node: FileStatus.Identity?) -> String? {
     entries.withLock { entries in
       guard let place = entries.firstIndex(where: { $0.device == device }) else { return nil }
@@ -62,7 +62,7 @@ final class DeviceNames: Sendable {
   func see(_ names: Set<String>) { lastSeen.withLock { $0 = names } }
 
   /// Gives the device the first name that no other device has, unless it has one.
-  /// - Parameter last: the name if each of the others is taken.
+  /// - Parameter last: The name if each of the others is taken.
   func name(
     _ device: Device, at node: FileStatus.Identity?, _ choices: [Choice], last: String
   ) -> String {

@@ -27,11 +27,11 @@ final class NodeProbes: Sendable {
   private let patience: Duration
   private let state = Mutex(State())
 
-  /// - Parameter patience: how long one question may take.
+  /// - Parameter patience: How long one question may take.
   init(patience: Duration) { self.patience = patience }
 
-  /// - Parameter times: how many questions `question` asks.
-  /// - Returns: nil if the driver does not come back. It is not asked again before it does.
+  /// - Parameter times: How many questions `question` asks.
+  /// - Returns: Nil if the driver does not come back. It is not asked again before it does.
   func answer<R: Sendable>(
     at path: String, times: Int = 1, _ question: @escaping @Sendable () -> R
   ) -> R? {

@@ -36,7 +36,7 @@ extension V4L2Discovery {
   }
 
   /// Waits for the links of a node that was made a moment ago.
-  /// - Returns: whether the camera can be named now. False only if this may not wait.
+  /// - Returns: Whether the camera can be named now. False only if this may not wait.
   private func awaitLinks(of path: String) -> Bool {
     guard let node = try? FileStatus(at: path) else { return true }
     let age = Duration.nanoseconds(WallTime.nowNanoseconds - node.modifiedAt)

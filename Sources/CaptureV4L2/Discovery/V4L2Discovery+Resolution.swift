@@ -91,7 +91,7 @@ extension V4L2Discovery {
   }
 
   /// The camera of this identity, wherever it is.
-  /// - Parameter places: the nodes to look at first.
+  /// - Parameter places: The nodes to look at first.
   private func device(called identity: String, at places: [String]) -> DeviceDescription? {
     // What cannot be opened is called by its path, which may be no path at all.
     for place in places {

@@ -104,7 +104,7 @@ package struct V4L2Discovery: Sendable {
 
   /// The first camera that opens and offers a picture, for the specification `auto`. It is closed
   /// again. The result names it by its identity, so the same camera is found at any port later.
-  /// - Throws: the reason why the first camera cannot be used; `deviceNotFound` if there is none.
+  /// - Throws: The reason why the first camera cannot be used; `deviceNotFound` if there is none.
   package func firstUsable() throws(CaptureError) -> V4L2Device {
     var reason: CaptureError?
     for found in devices() {

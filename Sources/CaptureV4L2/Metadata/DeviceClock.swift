@@ -67,7 +67,7 @@ struct DeviceClock {
 
   /// When the camera's clock had this value.
   /// - Parameter arrival: When the frame's first packet arrived: the capture began before.
-  /// - Returns: nil while too little is known.
+  /// - Returns: Nil while too little is known.
   mutating func time(of captured: UInt32, before arrival: Int64) -> DeviceTime? {
     guard let first, let last, let anchor, let newest = entries.last,
       entries.count == Self.window, newest.arrival - anchor.arrival >= Self.shortestHistory

@@ -34,7 +34,7 @@ final class MetadataReader {
   }
 
   /// Takes all metadata up to the frame of this number by the driver.
-  /// - Returns: the frame's time by the camera's clock, if it is known.
+  /// - Returns: The frame's time by the camera's clock, if it is known.
   func time(ofFrame sequence: UInt32, dequeued: MonotonicTime) -> DeviceTime? {
     guard let queue else { return nil }
     do throws(SystemError) {

@@ -196,7 +196,7 @@ private final class BufferLoan: Sendable {
   }
 
   /// Waits until the frame loop has read what was taken.
-  /// - Returns: whether to go on.
+  /// - Returns: Whether to go on.
   func lend(_ take: BufferDrain.Take) -> Bool {
     let serve = state.withLock { state in
       state.take = take

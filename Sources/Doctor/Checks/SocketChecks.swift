@@ -71,7 +71,7 @@ struct SocketChecks {
     /// The IPv4 address, if it is neither loopback nor all addresses.
     let address: String?
 
-    /// - Parameter address: as proc(5) writes it, such as `0A01A8C0:15C2`.
+    /// - Parameter address: As proc(5) writes it, such as `0A01A8C0:15C2`.
     init(inode: String, address: Substring) {
       self.inode = inode
       let digits = address.prefix { $0 != ":" }

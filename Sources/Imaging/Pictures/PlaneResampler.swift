@@ -4,7 +4,7 @@ final class PlaneResampler {
 
   /// - Parameters:
   ///   - planes: In full range and BT.601.
-  ///   - subsampling: nil keeps the planes' own.
+  ///   - subsampling: Nil keeps the planes' own.
   func picture(_ planes: Planes, as subsampling: ChromaSubsampling?) -> PlanarPicture {
     let size = unsafe planes.size
     let subsampling = unsafe subsampling ?? planes.subsampling

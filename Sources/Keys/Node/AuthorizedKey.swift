@@ -41,7 +41,7 @@ package struct AuthorizedKey: Hashable, Sendable {
     self.comment = comment
   }
 
-  /// - Parameter certificate: of the key, with `role`, and perhaps `cameras`, `expires` and
+  /// - Parameter certificate: Of the key, with `role`, and perhaps `cameras`, `expires` and
   ///   `comment`.
   /// - Throws: `KeyError` if it says something else than these. A limit that is not understood must
   ///   not be taken for none.
@@ -83,7 +83,7 @@ package struct AuthorizedKey: Hashable, Sendable {
     return Certificate(key, metadata: facts)
   }
 
-  /// - Parameter now: in nanoseconds since 1970.
+  /// - Parameter now: In nanoseconds since 1970.
   package func isExpired(at now: Int64) -> Bool { expiry.map { now >= $0 } ?? false }
 
   package func isFor(camera: String) -> Bool { cameras?.contains(camera) ?? true }

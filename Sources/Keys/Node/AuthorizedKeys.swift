@@ -13,8 +13,8 @@ package struct AuthorizedKeys: Equatable, Sendable {
   /// By name.
   package var keys: [AuthorizedKey] { byKey.values.sorted { $0.name < $1.name } }
 
-  /// - Parameter now: in nanoseconds since 1970.
-  /// - Returns: nil if the key is not authorized, or no more.
+  /// - Parameter now: In nanoseconds since 1970.
+  /// - Returns: Nil if the key is not authorized, or no more.
   package func key(_ key: CurvePublicKey, at now: Int64) -> AuthorizedKey? {
     byKey[key].flatMap { $0.isExpired(at: now) ? nil : $0 }
   }

@@ -156,7 +156,7 @@ struct LibraryLayout: Sendable {
     }
   }
 
-  /// - Throws: what keeps files from being written: `EROFS` for a disk that is mounted read-only,
+  /// - Throws: What keeps files from being written: `EROFS` for a disk that is mounted read-only,
   ///   or that the kernel has closed to writers after a fault; `EACCES`; `ENOTDIR`.
   func requireWritable() throws(SystemError) {
     do throws(SystemError) {

@@ -110,7 +110,7 @@ struct AssetIndex {
   }
 
   /// Lists the asset and deletes its draft in one transaction.
-  /// - Parameter kept: what the files are made of for which the asset stands.
+  /// - Parameter kept: What the files are made of for which the asset stands.
   func insert(_ asset: Asset, _ kept: KeptPhoto? = nil) throws(MediaLibraryError) {
     try write { database in
       try asset.insert(database)
@@ -149,7 +149,7 @@ struct AssetIndex {
   }
 
   /// The ids that are those of assets.
-  /// - Parameter cameras: only of these; nil for all.
+  /// - Parameter cameras: Only of these; nil for all.
   func known(
     _ ids: [AssetID], ofCameras cameras: Set<String>?
   ) throws(MediaLibraryError) -> Set<AssetID> {

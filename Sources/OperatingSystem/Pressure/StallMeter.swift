@@ -7,7 +7,7 @@ package enum StallResource: String, CaseIterable, Sendable {
   ///
   /// The second place is that of a service from which systemd hides the first one
   /// (`ProcSubset=pid`): it is that of the root group, so it says the same.
-  /// - Parameter root: stands in front of /proc and /sys.
+  /// - Parameter root: Stands in front of /proc and /sys.
   package func path(root: String = "") -> String? {
     ["\(root)/proc/pressure/\(rawValue)", "\(root)/sys/fs/cgroup/\(rawValue).pressure"]
       .first { SystemFile.text($0) != nil }
@@ -52,9 +52,9 @@ package struct StallMeter: Sendable {
   private var last: (total: Double, time: MonotonicTime)?
 
   /// - Parameters:
-  ///   - window: the shortest time over which it measures.
-  ///   - root: stands in front of /proc.
-  /// - Returns: nil if the kernel does not count that.
+  ///   - window: The shortest time over which it measures.
+  ///   - root: Stands in front of /proc.
+  /// - Returns: Nil if the kernel does not count that.
   package init?(window: Duration, root: String = "") {
     guard let path = StallResource.memory.path(root: root) else { return nil }
     self.path = path

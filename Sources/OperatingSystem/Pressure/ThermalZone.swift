@@ -44,14 +44,14 @@ package struct ThermalZone: Sendable {
   private let folder: String
 
   /// The machine's zones that have trip points.
-  /// - Parameter root: stands in front of /sys.
+  /// - Parameter root: Stands in front of /sys.
   package static func all(root: String = "") -> [ThermalZone] {
     let folder = "\(root)/sys/class/thermal"
     let names = ((try? Folder.names(in: folder)) ?? []).filter { $0.hasPrefix("thermal_zone") }
     return names.sorted().compactMap { ThermalZone("\(folder)/\($0)") }
   }
 
-  /// - Returns: nil for a zone without trip points.
+  /// - Returns: Nil for a zone without trip points.
   private init?(_ folder: String) {
     var trips = Trips()
     // The kernel numbers them without a gap.

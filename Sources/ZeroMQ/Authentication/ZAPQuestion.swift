@@ -11,7 +11,7 @@ struct ZAPQuestion {
   /// Nil if this is no request, so that it has no reply either.
   init?(_ message: [Message]) { self.init(message.map(\.bytes)) }
 
-  /// - Parameter parts: routing id, empty, version, number, domain, address, the socket's own
+  /// - Parameter parts: Routing id, empty, version, number, domain, address, the socket's own
   ///   routing id, mechanism, credentials.
   init?(_ parts: [[UInt8]]) {
     guard parts.count >= 8, parts[1].isEmpty, parts[2] == Self.version else { return nil }
@@ -46,7 +46,7 @@ struct ZAPQuestion {
     }
   }
 
-  /// - Parameter address: over ipc libzmq says `localhost:UID:GID:PID` (`stream_engine_base.cpp`).
+  /// - Parameter address: Over ipc libzmq says `localhost:UID:GID:PID` (`stream_engine_base.cpp`).
   private static func origin(_ address: String) -> ConnectionRequest.Origin {
     let words = address.split(separator: ":", omittingEmptySubsequences: false)
     if words.count == 4, let user = UInt32(words[1]), let group = UInt32(words[2]),

@@ -22,8 +22,8 @@ package struct UnfinishedMessage: Sendable {
   private var growth = 0
 
   /// - Parameters:
-  ///   - longestPart: the greatest length of a part, in bytes.
-  ///   - taken: what libzmq has received before the watch began. Some of it may have been read.
+  ///   - longestPart: The greatest length of a part, in bytes.
+  ///   - taken: What libzmq has received before the watch began. Some of it may have been read.
   package init(longestPart: Int, after taken: UInt64 = 0) {
     limit = longestPart + Self.allowance
     read = taken
@@ -43,9 +43,9 @@ package struct UnfinishedMessage: Sendable {
 
   /// Call it when all whole messages were read.
   /// - Parameters:
-  ///   - before: what libzmq had received before they were read; nil if the system does not count.
-  ///   - after: what it has received now.
-  ///   - growth: by how much the process has grown while input came.
+  ///   - before: What libzmq had received before they were read; nil if the system does not count.
+  ///   - after: What it has received now.
+  ///   - growth: By how much the process has grown while input came.
   /// - Returns: Whether the message is longer than any honest one.
   package mutating func isTooLong(before: UInt64?, after: UInt64?, growth: Int) -> Bool {
     self.growth += isUnderWay ? max(0, growth) : 0

@@ -25,9 +25,9 @@ package final class MessageWatch {
   private var memoryBefore: Int?
 
   /// - Parameters:
-  ///   - longestPart: the greatest length of a part that the socket takes, in bytes.
-  ///   - readAll: reads all whole messages that wait, and reports each to ``read(_:)``.
-  ///   - onEnd: called when a connection was ended. libzmq then connects again.
+  ///   - longestPart: The greatest length of a part that the socket takes, in bytes.
+  ///   - readAll: Reads all whole messages that wait, and reports each to ``read(_:)``.
+  ///   - onEnd: Called when a connection was ended. libzmq then connects again.
   package init(
     on loop: EventLoop,
     longestPart: Int,

@@ -176,7 +176,7 @@ extension Readiness {
 }
 
 extension NodeStatus {
-  /// - Returns: false for an event that changes nothing of what is shown.
+  /// - Returns: False for an event that changes nothing of what is shown.
   fileprivate mutating func take(_ event: CameraEvent) -> Bool {
     switch event.body {
     case .state(let camera):

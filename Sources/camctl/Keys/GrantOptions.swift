@@ -30,7 +30,7 @@ struct GrantOptions: ParsableArguments {
     }
   }
 
-  /// - Returns: nil for none. Several may be in one argument, separated by commas.
+  /// - Returns: Nil for none. Several may be in one argument, separated by commas.
   static func names(_ cameras: [String]) -> Set<String>? {
     let names = cameras.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
     return names.isEmpty ? nil : Set(names.map(String.init))

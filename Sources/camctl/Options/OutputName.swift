@@ -30,7 +30,7 @@ struct OutputName {
   private let parts: [Part]
 
   /// Nil for a name without places.
-  /// - Throws: for a place in the name of a folder, or one that is not known.
+  /// - Throws: For a place in the name of a folder, or one that is not known.
   init?(_ text: String) throws {
     var parts: [Part] = []
     var rest = text[...]

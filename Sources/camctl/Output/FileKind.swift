@@ -54,11 +54,11 @@ enum FileKind: String, CaseIterable {
     "ogv", "ts", "webm", "wmv", "y4m",
   ]
 
-  /// - Throws: for a name that promises another kind of file, because other programs would not open
+  /// - Throws: For a name that promises another kind of file, because other programs would not open
   ///   it.
   /// - Parameters:
-  ///   - canChoose: whether another kind can be asked for.
-  ///   - isProxy: whether it is a proxy, which has no other kind.
+  ///   - canChoose: Whether another kind can be asked for.
+  ///   - isProxy: Whether it is a proxy, which has no other kind.
   func requireExtension(
     of path: String, canChoose: Bool = false, isProxy: Bool = false
   ) throws(CommandFailure) {

@@ -3,7 +3,7 @@ import Words
 
 extension TakenPhoto {
   /// Writes the files of depth beside the photo: "still.depth.png" beside "still.jpg".
-  /// - Returns: their paths.
+  /// - Returns: Their paths.
   func writeDepth(beside photoPath: String, overwrites: Bool) async throws -> [String] {
     guard let depth = photo.depth else { return [] }
     let parts: [(AssetPart, PhotoFile?)] = [(.depth, depth.map), (.matte, depth.matte)]
@@ -44,7 +44,7 @@ struct DepthReport: Encodable {
   var map: PhotoReport.File
   var matte: PhotoReport.File?
 
-  /// - Parameter paths: of the files that were written.
+  /// - Parameter paths: Of the files that were written.
   init?(_ depth: DepthPicture?, at paths: [String]) {
     guard let depth, let path = paths.first else { return nil }
     camera = depth.camera

@@ -84,8 +84,8 @@ struct TakenPhoto {
   }
 
   /// - Parameters:
-  ///   - paths: of the files that were written, in their order.
-  ///   - depthPaths: of those of its depth.
+  ///   - paths: Of the files that were written, in their order.
+  ///   - depthPaths: Of those of its depth.
   func report(files paths: [String], depth depthPaths: [String]) -> PhotoReport {
     PhotoReport(
       camera: camera, requestID: photo.requestID, resolved: photo.resolved,

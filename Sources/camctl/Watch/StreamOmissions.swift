@@ -22,7 +22,7 @@ struct StreamOmissions: Encodable {
     case pressure, streamRate, cameraRate, late, encodingFailed
   }
 
-  /// - Parameter before: nil after a restart of the node, whose counters begin again.
+  /// - Parameter before: Nil after a restart of the node, whose counters begin again.
   init(of stream: String, from before: CameraStatus?, to after: CameraStatus) {
     let streams = [before, after].map { $0?.streams.first { $0.name == stream } }
     func difference(_ counter: KeyPath<StreamStatus, UInt64>) -> UInt64 {

@@ -17,7 +17,7 @@ final class SubscriptionRestTests {
   }
 
   /// Reads subscriptions at this moment.
-  /// - Returns: the latest end of the rest that begins.
+  /// - Returns: The latest end of the rest that begins.
   private func read(at moment: Double) -> MonotonicTime? {
     rest.readSubscriptions(at: Self.time(moment))
   }

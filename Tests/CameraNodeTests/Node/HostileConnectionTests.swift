@@ -21,7 +21,7 @@ extension NodeTests {
     }
 
     /// Sends parts of a message that never ends, until the node ends the connection.
-    /// - Returns: whether it ended before 200 MB.
+    /// - Returns: Whether it ended before 200 MB.
     private func flood(_ endpoint: String, _ target: Target, part byteCount: Int) throws -> Bool {
       let peer = try RawPeer(endpoint, as: target == .control ? "DEALER" : "SUB")
       let header: [UInt8] = byteCount > 255 ? [3] : [1]

@@ -204,7 +204,7 @@ extension NodeTests {
     }
 
     /// Runs a test with a node whose library is on a disk of its own.
-    /// - Parameter reserve: the bytes that the node leaves free there.
+    /// - Parameter reserve: The bytes that the node leaves free there.
     private func run(
       _ cameras: [String] = [TestNode.camera], on disk: TemporaryFolder, reserve: Int = 0,
       _ body: (TestNode) async throws -> Void

@@ -15,7 +15,7 @@ import Testing
     let permits = Recorded<Void>()
 
     /// Runs `body` with lists of this many bytes.
-    /// - Parameter noticesEnds: whether the router hears of connections that have ended.
+    /// - Parameter noticesEnds: Whether the router hears of connections that have ended.
     static func run(
       byteCount: Int = 0, noticesEnds: Bool = true, _ body: (Bench) async throws -> Void
     ) async throws {

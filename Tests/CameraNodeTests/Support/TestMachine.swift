@@ -14,7 +14,7 @@ final class TestMachine: DeviceFinder {
   private let state = Mutex(State())
   private let onCall: @Sendable (_ call: String, _ identity: String) -> Void
 
-  /// - Parameter onCall: called first when a camera is opened or closed, or a control of it is set;
+  /// - Parameter onCall: Called first when a camera is opened or closed, or a control of it is set;
   ///   may block.
   init(
     _ identities: [String],

@@ -181,7 +181,7 @@ private final class TestPipeline: Sendable {
     loop.stop()
   }
 
-  /// - Parameter changed: the first frame that was taken with other controls.
+  /// - Parameter changed: The first frame that was taken with other controls.
   func take(
     _ pictures: [[UInt8]], every interval: Int64, ofMoment number: Int, _ order: PhotoOrder,
     changed: Int

@@ -47,7 +47,7 @@ struct SlowFileTests {
   }
 
   /// Asks for a burst of frames of the past and for a photo of now, before a file can be made.
-  /// - Parameter count: the pictures that can be taken meanwhile.
+  /// - Parameter count: The pictures that can be taken meanwhile.
   /// - Returns: 1 for each picture and each file of the burst and 2 for the photo, in the order in
   ///   which they were taken and made.
   private func burstAndSingle(

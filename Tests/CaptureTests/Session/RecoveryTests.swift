@@ -13,7 +13,7 @@ struct RecoveryTests {
   private static let unplugged = CaptureError(.deviceNotFound, "it is gone")
 
   /// Runs `body` with a running session.
-  /// - Parameter pause: the first pause between attempts, in nanoseconds.
+  /// - Parameter pause: The first pause between attempts, in nanoseconds.
   private func withSession(
     _ script: ScriptedDevice.Script = .init(), pause: Int64 = 1_000_000,
     callLimit: Duration = .seconds(60),

@@ -75,7 +75,7 @@ final class TestCamera: Sendable {
   }
 
   /// Takes a photo.
-  /// - Returns: its steps.
+  /// - Returns: Its steps.
   func photo(
     _ timing: PhotoTiming = .now, asked: MonotonicTime = .now,
     within wait: Duration = .seconds(20), order: PhotoOrder = PhotoOrder()
@@ -87,7 +87,7 @@ final class TestCamera: Sendable {
   }
 
   /// Asks for a photo. What is asked of the session afterwards comes after it.
-  /// - Returns: its steps, as they come.
+  /// - Returns: Its steps, as they come.
   func request(
     _ timing: PhotoTiming = .now, asked: MonotonicTime = .now,
     within wait: Duration = .seconds(20), order: PhotoOrder = PhotoOrder()

@@ -29,7 +29,7 @@ final class DeviceShelf: Sendable {
   /// The nodes whose drivers were asked, and have answered.
   let (asked, answered) = (Recorded<String>(), Recorded<String>())
 
-  /// - Parameter patience: how long a driver may take to answer.
+  /// - Parameter patience: How long a driver may take to answer.
   init(patience: Duration = .seconds(60)) throws {
     folder = try TemporaryFolder()
     probes = NodeProbes(patience: patience)

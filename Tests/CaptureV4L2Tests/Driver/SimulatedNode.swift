@@ -81,7 +81,7 @@ final class SimulatedNode: RequestNode {
     guard isDone else { throw SystemError(errno: EINVAL, operation: request.name) }
   }
 
-  /// - Parameter answer: returns the driver's answer; nil if it refuses.
+  /// - Parameter answer: Returns the driver's answer; nil if it refuses.
   private func change<Argument, Value>(
     _ argument: inout Argument, _ answer: (Value) -> Value?
   ) -> Bool {
