@@ -31,20 +31,23 @@ struct NodeBus: Sendable {
     let handler = try await watch.judge(in: context)
     teardown.add { await watch.loop.run { handler.close() } }
     let epoch = Epoch.random()
+    func place(
+      _ endpoint: String, _ ipc: String?, _ kind: WatchedEndpoint
+    ) async throws -> EndpointPlace {
+      EndpointPlace(
+        context: context, endpoint: endpoint, ipc: ipc, doors: doors, epoch: epoch,
+        connections: try await watch.watch(kind, in: context))
+    }
     let (frames, framesEndpoint) = try await FramesEndpoint.open(
-      context, on: frameLoop, endpoint: configuration.frames, ipc: ipc?.frames, doors: doors,
-      epoch: epoch,
-      connections: try await watch.watch(.frames, in: context))
+      at: place(configuration.frames, ipc?.frames, .frames), on: frameLoop)
     teardown.add { await frames.close() }
     let (events, eventsEndpoint) = try await EventsService.open(
-      context, endpoint: configuration.events, ipc: ipc?.events, doors: doors, epoch: epoch,
-      queueLength: configuration.limits.eventQueueLength,
-      connections: try await watch.watch(.events, in: context))
+      at: place(configuration.events, ipc?.events, .events),
+      queueLength: configuration.limits.eventQueueLength)
     teardown.add { await events.close() }
     let (router, controlEndpoint) = try await RequestRouter.open(
-      context, endpoint: configuration.control, ipc: ipc?.control, doors: doors, epoch: epoch,
-      limits: configuration.limits,
-      connections: try await watch.watch(.control, in: context), log: log)
+      at: place(configuration.control, ipc?.control, .control), limits: configuration.limits,
+      log: log)
     teardown.add { await router.close() }
     let endpoints = NodeEndpoints(
       control: controlEndpoint, events: eventsEndpoint, frames: framesEndpoint)
@@ -55,4 +58,15 @@ struct NodeBus: Sendable {
       router: router, events: events, frames: frames, connections: watch, limited: limited,
       endpoints: endpoints, ipc: ipc)
   }
+}
+
+/// Where an endpoint of a node listens, and who watches over it.
+struct EndpointPlace: Sendable {
+  let context: Context
+  let endpoint: String
+  /// The endpoint on the same machine, if there is one.
+  let ipc: String?
+  let doors: Doors
+  let epoch: Epoch
+  let connections: EndpointWatch
 }

@@ -240,7 +240,7 @@ struct CamctlTests {
     #expect(outcome.status == 0)
     // Every code that an error may have.
     let sources = [
-      "CameraClient/Errors/CameraBusError+Code", "camctl/CommandFailure",
+      "CameraClient/Errors/CameraBusError", "camctl/CommandFailure",
       "camctl/Controls/SavedControls", "camctl/Output/StandardOutput",
     ]
     let pattern = /(?:Self\(rawValue|code): "([a-zA-Z]+)"/

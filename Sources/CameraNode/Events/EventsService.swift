@@ -13,15 +13,14 @@ import ZeroMQ
   private init(_ publisher: Publisher) { self.publisher = publisher }
 
   /// Binds the endpoint.
-  /// - Parameter ipc: The endpoint on the same machine, if there is one.
   /// - Returns: The service, and the endpoint with wildcards resolved.
   static func open(
-    _ context: Context, endpoint: String, ipc: String?, doors: Doors, epoch: Epoch,
-    queueLength: Int, connections: EndpointWatch
+    at place: EndpointPlace, queueLength: Int
   ) throws(ZeroMQError) -> (service: EventsService, endpoint: String) {
     let publisher = Publisher(
-      context, on: ControlLoop.shared.loop, epoch: epoch, queueLength: queueLength)
-    let bound = try publisher.open([endpoint], ipc: ipc, by: doors, connections: connections)
+      place.context, on: ControlLoop.shared.loop, epoch: place.epoch, queueLength: queueLength)
+    let bound = try publisher.open(
+      [place.endpoint], ipc: place.ipc, by: place.doors, connections: place.connections)
     return (EventsService(publisher), bound)
   }
 

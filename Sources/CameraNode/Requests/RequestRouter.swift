@@ -80,24 +80,23 @@ import ZeroMQ
   }
 
   /// Binds the endpoint. Requests wait in the socket until ``serve(_:)``.
-  /// - Parameter ipc: The endpoint on the same machine, if there is one.
   /// - Returns: The router, and the endpoint with wildcards resolved.
   static func open(
-    _ context: Context, endpoint: String, ipc: String?, doors: Doors, epoch: Epoch,
-    limits: NodeLimits, connections: EndpointWatch, log: Logger
+    at place: EndpointPlace, limits: NodeLimits, log: Logger
   ) throws(ZeroMQError) -> (router: RequestRouter, endpoint: String) {
-    let socket = try Socket<Router>(context, on: ControlLoop.shared.loop)
+    let connections = place.connections
+    let socket = try Socket<Router>(place.context, on: ControlLoop.shared.loop)
     socket.maximumMessageSize = Framing.maximumMessageSize
     socket.maximumParts = Framing.maximumParts + 1
     socket.receiveHighWaterMark = limits.requests.requestsPerClient
     try connections.begin(socket)
-    let bound = try doors.bind(socket, endpoint, ipc: ipc, .control)
+    let bound = try place.doors.bind(socket, place.endpoint, ipc: place.ipc, .control)
     let outbox = Outbox(
       socket, byteLimit: limits.unsentByteCount, totalByteLimit: limits.unsentByteCountOfAll,
       end: { connections.end($0, .takesNothing) })
     let connection = Connection(
-      socket: socket, outbox: outbox, watch: connections, access: doors.list)
-    return (RequestRouter(connection, epoch: epoch, limits: limits, log: log), bound)
+      socket: socket, outbox: outbox, watch: connections, access: place.doors.list)
+    return (RequestRouter(connection, epoch: place.epoch, limits: limits, log: log), bound)
   }
 
   /// Runs `body` on the control loop soon, unless the router is closed by then. Can be called on

@@ -25,16 +25,15 @@ actor FramesEndpoint: LoopActor {
   }
 
   /// Binds the endpoint and listens to subscribers.
-  /// - Parameter ipc: The ipc endpoint, if the node has one.
   /// - Returns: The open endpoint, and its address with the real port.
   static func open(
-    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, doors: Doors,
-    epoch: Epoch, connections: EndpointWatch
+    at place: EndpointPlace, on loop: EventLoop
   ) async throws(ZeroMQError) -> (frames: FramesEndpoint, endpoint: String) {
     try await loop.run { () throws(ZeroMQError) in
       let publisher = Publisher(
-        context, on: loop, epoch: epoch, queueLength: queueLength, rest: rest)
-      let bound = try publisher.open([endpoint], ipc: ipc, by: doors, connections: connections)
+        place.context, on: loop, epoch: place.epoch, queueLength: queueLength, rest: rest)
+      let bound = try publisher.open(
+        [place.endpoint], ipc: place.ipc, by: place.doors, connections: place.connections)
       let frames = FramesEndpoint(publisher, on: loop)
       publisher.onSubscriptionsChanged = frames.handler { endpoint in
         for streams in endpoint.streams { streams.update() }

@@ -14,11 +14,10 @@ extension RequestRouter {
     let context = try Context()
     let watch = try ConnectionWatch(
       on: loop, access: .open, limits: ConnectionLimits(), log: .silent)
-    let (router, endpoint) = try await open(
-      context, endpoint: "tcp://127.0.0.1:*", ipc: nil, doors: .open, epoch: .random(),
-      limits: NodeLimits(),
-      connections: try await watch.watch(.control, in: context),
-      log: .silent)
+    let place = EndpointPlace(
+      context: context, endpoint: "tcp://127.0.0.1:*", ipc: nil, doors: .open, epoch: .random(),
+      connections: try await watch.watch(.control, in: context))
+    let (router, endpoint) = try await open(at: place, limits: NodeLimits(), log: .silent)
     try await attempt {
       try await body(router, endpoint)
     } finally: {
