@@ -1,6 +1,7 @@
 import CameraProtocol
 import Capture
 import Dispatch
+import FoundationEssentials
 import OperatingSystem
 import SwiftProtobuf
 import TestSupport
@@ -11,7 +12,10 @@ import Testing
 extension NodeTests {
   /// Drivers that do not come back from a call.
   struct HangTests {
-    @Test(arguments: ["open", "close"])
+    // Such a node leaves its threads to the end of the process, which the leak sanitizer finds.
+    @Test(
+      .enabled(if: ProcessInfo.processInfo.environment["CAMERABUS_SANITIZER"] != "address"),
+      arguments: ["open", "close"])
     func `A driver that hangs costs its camera alone, and not the end of the node`(
       _ call: String
     ) async throws {
