@@ -465,7 +465,8 @@ package nonisolated struct WireError: Sendable {
 
   package var reason: WireErrorReason = .unspecified
 
-  /// With SESSION_STOPPED: which camera it is. It may be the depth camera of the one that was named.
+  /// With SESSION_STOPPED: which camera it is. It may be the depth camera of the one that was
+  /// named.
   package var camera: String = String()
 
   /// How many files of the request's photos are in the library although it failed.

@@ -66,7 +66,15 @@ package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible 
       case .rate: "maximum_rate"
       case .streams: "streams"
       case .recording: "configuration"
-      default: "format"
+      case .format: "format"
+      case .moment: "moment"
+      case .tolerance: "tolerance"
+      case .outputs: "outputs"
+      case .dimensions: "dimensions"
+      case .deferral: "deferral"
+      case .flash: "flash"
+      case .depth: "depth"
+      case .rampRate: "ramp_rate"
       }
     }
   }

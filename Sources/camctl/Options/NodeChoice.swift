@@ -82,7 +82,7 @@ struct NodeChoice {
 }
 
 extension Endpoint {
-  /// - Throws: Wrong usage for what no other machine can reach.
+  /// - Throws: A failure of wrong usage if other machines cannot reach the endpoint.
   static func requireTCP(_ text: String) throws(CommandFailure) {
     guard let endpoint = try? Endpoint(text), !endpoint.isIPC else {
       throw .usage(

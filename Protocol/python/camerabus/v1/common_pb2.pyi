@@ -408,7 +408,9 @@ class Error(google.protobuf.message.Message):
 
     reason: global___ErrorReason.ValueType
     camera: typing.Text
-    """With SESSION_STOPPED: which camera it is. It may be the depth camera of the one that was named."""
+    """With SESSION_STOPPED: which camera it is. It may be the depth camera of the one that was
+    named.
+    """
 
     kept_files: builtins.int
     """How many files of the request's photos are in the library although it failed."""
