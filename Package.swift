@@ -166,7 +166,7 @@ let package = Package(
     tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging", "TestSupport", "Words"]),
     tests(
       "MediaLibrary",
-      ["MediaLibrary", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+      ["MediaLibrary", "TestSupport", "Words", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("CameraClient", ["CameraClient", "TestSupport", protobuf]),
     tests(
       "CameraNode",

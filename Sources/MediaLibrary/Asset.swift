@@ -1,4 +1,5 @@
 package import Digest
+package import Words
 
 /// The facts about a photo or movie that are known before its file exists.
 package struct AssetDescription: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import Words
+
 /// Selects assets for a list. Each part that is set leaves fewer assets.
 package struct AssetQuery: Hashable, Sendable {
   package var cameras: Set<String>?

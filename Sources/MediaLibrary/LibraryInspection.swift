@@ -1,5 +1,6 @@
 import Glibc
 import OperatingSystem
+import Words
 
 /// Prepares a library for use: handles the files that a crash has left and compares the files with
 /// the index.

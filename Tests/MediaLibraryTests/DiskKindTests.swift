@@ -2,6 +2,7 @@ import GRDB
 import OperatingSystem
 import TestSupport
 import Testing
+import Words
 
 @testable import MediaLibrary
 

@@ -1,6 +1,7 @@
 import GRDB
 import TestSupport
 import Testing
+import Words
 
 @testable import MediaLibrary
 

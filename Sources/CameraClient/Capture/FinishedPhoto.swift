@@ -1,6 +1,7 @@
 import CameraProtocol
 import Digest
 import OperatingSystem
+import Words
 
 /// A photo that the node has finished, and whose files are still to be fetched.
 struct FinishedPhoto {
@@ -124,7 +125,7 @@ extension FinishedPhoto.File {
     asset = wire.hasAsset ? Asset(wire.asset) : nil
     sha256 = Array(wire.sha256).hexadecimal
     layout = wire.hasLayout ? RawLayout(wire.layout) : nil
-    mediaType = wire.mediaType.isEmpty ? "image/jpeg" : wire.mediaType
+    mediaType = wire.mediaType.isEmpty ? MediaType.jpeg.rawValue : wire.mediaType
     guard wire.hasAsset || isProxy else { return }
     guard let asset, asset.requestID == requestID, asset.camera == camera,
       asset.sha256 == sha256, asset.isProxy == isProxy, asset.part == part

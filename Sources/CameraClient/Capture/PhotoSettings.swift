@@ -1,5 +1,6 @@
 import CameraProtocol
 import SwiftProtobuf
+package import Words
 
 /// A file that a photo is to become.
 public struct PhotoOutput: Hashable, Sendable {
@@ -149,16 +150,18 @@ extension PhotoSettings {
 }
 
 extension PhotoFormat {
-  /// The type of such files.
-  public var mediaType: String {
+  /// The type of such files, as "image/jpeg".
+  public var mediaType: String { file.rawValue }
+
+  package var file: MediaType {
     switch self {
-    case .jpeg: "image/jpeg"
-    case .png: "image/png"
-    case .tiff: "image/tiff"
-    case .dng: "image/x-adobe-dng"
-    case .avif: "image/avif"
-    case .heic: "image/heic"
-    case .raw: "image/x-raw"
+    case .jpeg: .jpeg
+    case .png: .png
+    case .tiff: .tiff
+    case .dng: .dng
+    case .avif: .avif
+    case .heic: .heic
+    case .raw: .raw
     }
   }
 }

@@ -1,3 +1,5 @@
+import Words
+
 /// A photo or movie in a node's library.
 public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConvertible {
   /// Its id in the library.
@@ -55,7 +57,7 @@ extension Asset {
 
 extension Asset {
   /// Whether it is a movie, and not a photo.
-  public var isMovie: Bool { mediaType.hasPrefix("video/") }
+  public var isMovie: Bool { mediaType.hasPrefix("\(MediaType.Kind.movie.rawValue)/") }
 
   /// Whether it is a proxy: a JPEG in the place of a photo's files until these are made.
   public var isProxy: Bool { deferral != nil }

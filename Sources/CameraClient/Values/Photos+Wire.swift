@@ -1,5 +1,6 @@
 package import CameraProtocol
 import SwiftProtobuf
+import Words
 
 // How the wire's messages become the values that users see: what is made of photos.
 
@@ -38,7 +39,7 @@ extension RawLayout {
 extension ProcessedFile {
   package init(_ wire: WireCaptureProgress) {
     self.init(
-      mediaType: wire.mediaType.isEmpty ? "image/jpeg" : wire.mediaType,
+      mediaType: wire.mediaType.isEmpty ? MediaType.jpeg.rawValue : wire.mediaType,
       byteCount: Int(clamping: wire.byteCount),
       number: Int(max(1, wire.file)),
       isProxy: wire.proxy,

@@ -2,6 +2,7 @@ import CameraProtocol
 import Capture
 import Imaging
 import MediaLibrary
+import Words
 
 /// Reports the steps of a request for photos to the client and the monitors.
 @ControlLoop struct PhotoReport {

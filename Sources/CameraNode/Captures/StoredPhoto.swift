@@ -6,6 +6,7 @@ import Imaging
 import MediaLibrary
 import OperatingSystem
 import SwiftProtobuf
+import Words
 
 /// A finished file of a photo: an asset of the library, or only its digest if it is transient.
 struct StoredPhoto {

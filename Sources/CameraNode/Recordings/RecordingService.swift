@@ -6,6 +6,7 @@ import MediaLibrary
 import OperatingSystem
 import Recording
 import SwiftProtobuf
+import Words
 
 /// Records movies: one at a time for each camera.
 @ControlLoop final class RecordingService: CameraReporter {

@@ -3,6 +3,7 @@ import Digest
 import FoundationEssentials
 import MediaLibrary
 import SwiftProtobuf
+import Words
 
 extension WireAsset {
   init(_ asset: Asset) {

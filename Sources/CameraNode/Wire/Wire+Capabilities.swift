@@ -4,6 +4,7 @@ import Imaging
 import MediaLibrary
 import OperatingSystem
 import SwiftProtobuf
+import Words
 
 extension WireCapabilities {
   /// - Parameter options: What the operator says of the camera.

@@ -4,6 +4,7 @@ import Imaging
 import MediaLibrary
 import OperatingSystem
 import SwiftProtobuf
+import Words
 
 extension CaptureOrder {
   /// - Parameter asked: When the node read the request.

@@ -1,5 +1,6 @@
 import Glibc
 import OperatingSystem
+import Words
 
 /// The files and folders of a library.
 ///

@@ -1,6 +1,7 @@
 import Digest
 import GRDB
 import OperatingSystem
+import Words
 
 extension Asset {
   /// - Throws: A `DatabaseError` (corrupt) for a row that this library did not write.

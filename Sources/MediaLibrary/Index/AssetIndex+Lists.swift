@@ -1,5 +1,6 @@
 import GRDB
 import OperatingSystem
+import Words
 
 extension AssetIndex {
   /// The assets that the query selects, newest first, and where the list goes on.

@@ -1,6 +1,7 @@
 import CameraClient
 import Glibc
 import OperatingSystem
+import Words
 
 extension CaptureCommand {
   /// Where the photos go; of deferred ones that are not waited for, the proxies.
@@ -9,7 +10,7 @@ extension CaptureCommand {
     let output = try OutputPattern(
       output, count: burst ?? bracket?.count ?? count,
       isOneRequest: burst != nil || bracket != nil,
-      isForProxies ? [.jpeg] : formats.map { FileKind($0) },
+      isForProxies ? [.jpeg] : formats.map(\.file),
       parts: (depth ? [.depth] : []) + (matte == nil ? [] : [.matte]),
       overwrites: existing.overwrite)
     if deferral.wait, output.isStandardOutput || output.stream != nil {

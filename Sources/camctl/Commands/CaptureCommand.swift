@@ -206,7 +206,7 @@ struct CaptureCommand: BusCommand {
         "--flash lights one frame, so there are no others to choose from or to merge: leave --\(priority)-priority out"
       )
     }
-    if priority == .quality, formats.allSatisfy({ FileKind($0).keepsFrame }) {
+    if priority == .quality, formats.allSatisfy({ $0.file.keepsFrame }) {
       throw ValidationError(
         "--quality-priority merges pictures, and dng and raw have the frame itself: add another format"
       )
@@ -214,7 +214,7 @@ struct CaptureCommand: BusCommand {
     if quality != nil, !deferral.deferred, Set(formats).isDisjoint(with: [.jpeg, .avif, .heic]) {
       throw ValidationError("--quality is for jpeg, avif and heic: add one of them to --format")
     }
-    if dimensions != nil, formats.allSatisfy({ FileKind($0).keepsFrame }) {
+    if dimensions != nil, formats.allSatisfy({ $0.file.keepsFrame }) {
       throw ValidationError(
         "--dimensions scales pictures, and dng and raw have the frame itself: add another format")
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import OperatingSystem
+import Words
 
 /// Draws a photo or the live preview in the terminal.
 struct ShowCommand: AsyncParsableCommand {
@@ -91,7 +92,8 @@ struct ShowCommand: AsyncParsableCommand {
   private func newestPhoto(of bus: CameraBus) async throws -> Asset {
     let filter = AssetFilter(camera: options.camera, kind: .photo)
     // Newer ones may be of kinds that cannot be drawn.
-    for asset in try await bus.assets(filter, limit: 1000) where asset.mediaType == "image/jpeg" {
+    for asset in try await bus.assets(filter, limit: 1000)
+    where asset.mediaType == MediaType.jpeg.rawValue {
       return asset
     }
     throw CameraBusError(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import Words
 
 /// A file's name with places for what is known of the file: `%d` or `{number}`, and others.
 struct OutputName {
@@ -75,7 +76,7 @@ struct OutputName {
   }
 
   /// The path of a file before the photo is taken; nil if it says what only the photo tells.
-  func path(_ number: Int, _ kind: FileKind?) -> String? {
+  func path(_ number: Int, _ kind: MediaType?) -> String? {
     let isKnown = parts.allSatisfy {
       switch $0 {
       case .text, .number, .field(.number): true

@@ -30,7 +30,7 @@ struct OutputPattern {
   let overwrites: Bool
   private let form: Form
   private let count: Int
-  private var kinds: [FileKind]
+  private var kinds: [MediaType]
   private var proxies: Proxies?
   private let parts: [AssetPart]
 
@@ -41,7 +41,7 @@ struct OutputPattern {
   ///   - kinds: Of the files of each, if they are known.
   ///   - parts: What files beside each photo's show.
   init(
-    _ text: String?, count: Int = 1, isOneRequest: Bool = true, _ kinds: [FileKind] = [],
+    _ text: String?, count: Int = 1, isOneRequest: Bool = true, _ kinds: [MediaType] = [],
     parts: [AssetPart] = [], overwrites: Bool
   ) throws {
     let text = text ?? "."
@@ -139,7 +139,7 @@ struct OutputPattern {
     }
   }
 
-  private func check(_ path: String, _ kind: FileKind?) throws {
+  private func check(_ path: String, _ kind: MediaType?) throws {
     let path = named(path)
     try kind?.requireExtension(of: path, canChoose: kind != .matroska, isProxy: proxies != nil)
     for path in [path] + parts.map({ $0.path(beside: path) }) {
@@ -196,7 +196,7 @@ struct OutputPattern {
   /// The path that a file really has where the pattern gives it this one.
   private func named(_ path: String) -> String {
     guard proxies == .beside else { return path }
-    return "\(path.withoutExtension)-proxy.\(FileKind.jpeg.fileExtension)"
+    return "\(path.withoutExtension)-proxy.\(MediaType.jpeg.fileExtension)"
   }
 
   private static func numbered(_ name: String, _ number: Int) -> String {

@@ -79,7 +79,7 @@ struct LibraryDownload {
       count > 1 ? "\(number) of \(count): \(name)" : name, isWanted: options.isTalkative)
     defer { bar.clear() }
     options.remark("fetching \(asset.id), \(asset.byteCount.byteWords)")
-    let kind = FileKind(rawValue: asset.mediaType)
+    let kind = MediaType(rawValue: asset.mediaType)
     let facts = OutputName.Facts(
       camera: asset.camera, time: asset.created.words, requestID: asset.requestID, number: number,
       fileExtension: kind?.fileExtension)

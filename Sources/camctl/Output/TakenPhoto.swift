@@ -15,7 +15,7 @@ struct TakenPhoto {
   /// Whether it is the camera's own JPEG, and no other file of it has a quality.
   var hasNoQuality: Bool {
     photo.resolved?.isPassthrough == true
-      && photo.files.allSatisfy { ![.heic, .avif].contains(FileKind(rawValue: $0.mediaType)) }
+      && photo.files.allSatisfy { ![.heic, .avif].contains(MediaType(rawValue: $0.mediaType)) }
   }
 
   /// All its files.
@@ -25,7 +25,7 @@ struct TakenPhoto {
   /// "cam-20261121T090707.123Z-0a1b2c3d.jpg".
   private func name(of file: PhotoFile) -> String {
     if let name = file.asset?.fileName { return name }
-    let end = FileKind(rawValue: file.mediaType)?.fileExtension ?? "bin"
+    let end = MediaType(rawValue: file.mediaType)?.fileExtension ?? "bin"
     let id = photo.requestID.description.prefix(8)
     guard let time = photo.resolved?.timestamp else { return "\(camera)-\(id).\(end)" }
     return "\(camera)-\(time.words.filter { $0 != "-" && $0 != ":" })-\(id).\(end)"
@@ -39,7 +39,7 @@ struct TakenPhoto {
         ", \($0.pixelFormat)" + ($0.bytesPerLine > 0 ? " with \($0.bytesPerLine) bytes a line" : "")
       }
       let shot = resolved.shot.map { "; \($0.words)" }
-      let isMerged = FileKind(rawValue: file.mediaType)?.keepsFrame != true
+      let isMerged = MediaType(rawValue: file.mediaType)?.keepsFrame != true
       return
         "\(picture)\(layout ?? ""), \(size), \(resolved.words(isMerged: isMerged))\(shot ?? "")"
         + clockWords(resolved.timestamp) + (file.isProxy ? "; a proxy" : "")
@@ -77,7 +77,7 @@ struct TakenPhoto {
     let facts = OutputName.Facts(
       camera: camera, time: photo.resolved?.timestamp.words, frame: photo.resolved?.frameSequence,
       requestID: photo.requestID, number: number,
-      fileExtension: FileKind(rawValue: file.mediaType)?.fileExtension)
+      fileExtension: MediaType(rawValue: file.mediaType)?.fileExtension)
     return try await output.write(facts, name: name(of: file)) { path, overwrites in
       try await file.write(to: path, overwrites: overwrites)
     }

@@ -2,6 +2,7 @@ import CameraClient
 import Glibc
 import Imaging
 import OperatingSystem
+import Words
 
 /// The bytes of a picture that is to be shown.
 struct ShownFile {
@@ -32,7 +33,7 @@ struct ShownFile {
   /// Fetches an asset of the library.
   init(_ asset: Asset, of bus: CameraBus) async throws {
     name = "the asset \(asset.id.short)"
-    guard asset.mediaType == FileKind.jpeg.rawValue else {
+    guard asset.mediaType == MediaType.jpeg.rawValue else {
       throw CameraBusError(
         .unsupportedFormat,
         "\(name) is \(asset.mediaType), and only JPEG photos can be shown: camctl download \(asset.id.short) fetches it"

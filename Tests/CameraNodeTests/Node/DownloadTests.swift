@@ -5,6 +5,7 @@ import MediaLibrary
 import SwiftProtobuf
 import TestSupport
 import Testing
+import Words
 
 @testable import CameraNode
 

@@ -4,6 +4,7 @@ import Logging
 import MediaLibrary
 import TestSupport
 import Testing
+import Words
 
 @testable import CameraNode
 

@@ -6,6 +6,7 @@ import MediaLibrary
 import Recording
 import SwiftProtobuf
 import TestSupport
+import Words
 
 /// Prepares the library of a node that was killed while it recorded.
 struct KilledNode {

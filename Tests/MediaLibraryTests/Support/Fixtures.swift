@@ -1,4 +1,5 @@
 import MediaLibrary
+import Words
 
 extension AssetDescription {
   /// A description of a camera's photo or movie. The default time is 2026-05-04 10:11:12.345 UTC.

@@ -1,47 +1,10 @@
 import CameraClient
+import Words
 
-/// The kinds of files that nodes make, by their media types.
-enum FileKind: String, CaseIterable {
-  case jpeg = "image/jpeg"
-  case png = "image/png"
-  case tiff = "image/tiff"
-  case dng = "image/x-adobe-dng"
-  case avif = "image/avif"
-  case heic = "image/heic"
-  case raw = "image/x-raw"
-  case matroska = "video/x-matroska"
-
-  init(_ format: PhotoFormat) {
-    switch format {
-    case .jpeg: self = .jpeg
-    case .png: self = .png
-    case .tiff: self = .tiff
-    case .dng: self = .dng
-    case .avif: self = .avif
-    case .heic: self = .heic
-    case .raw: self = .raw
-    }
-  }
-
+/// The names that a user may give to files.
+extension MediaType {
   /// Whether it has the frame's own bytes or samples, which are never merged or turned.
   var keepsFrame: Bool { self == .dng || self == .raw }
-
-  /// The extensions that are right for it, the usual one first.
-  private var extensions: [String] {
-    switch self {
-    case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
-    case .png: ["png"]
-    case .tiff: ["tif", "tiff"]
-    case .dng: ["dng"]
-    case .avif: ["avif"]
-    case .heic: ["heic", "heif"]
-    case .raw: ["raw", "yuv"]
-    case .matroska: ["mkv"]
-    }
-  }
-
-  /// The usual extension.
-  var fileExtension: String { extensions[0] }
 
   private var name: String { self == .matroska ? "a movie" : "the photo" }
 
@@ -66,7 +29,7 @@ enum FileKind: String, CaseIterable {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return }
     let end = name[name.index(after: dot)...]
     let known = end.lowercased()
-    guard Self.mediaExtensions.contains(known), !extensions.contains(known) else { return }
+    guard Self.mediaExtensions.contains(known), !fileExtensions.contains(known) else { return }
     let format = Self.photoFormat(of: known).map { ", or ask for --format \($0)" } ?? ""
     let way = isProxy ? ", or add --wait for the photo itself" : canChoose ? format : ""
     throw .usage(
@@ -76,6 +39,6 @@ enum FileKind: String, CaseIterable {
 
   /// The format whose files have this extension.
   private static func photoFormat(of end: String) -> PhotoFormat? {
-    PhotoFormat.allCases.first { FileKind($0).extensions.contains(end) }
+    PhotoFormat.allCases.first { $0.file.fileExtensions.contains(end) }
   }
 }

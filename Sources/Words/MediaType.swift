@@ -1,4 +1,4 @@
-/// The kind of an asset's file.
+/// A kind of file that nodes make.
 package enum MediaType: String, CaseIterable, Sendable {
   case jpeg = "image/jpeg"
   case png = "image/png"
@@ -16,17 +16,20 @@ package enum MediaType: String, CaseIterable, Sendable {
     case movie = "video"
   }
 
-  /// The suffix of a file's name, without the dot.
-  package var fileExtension: String {
+  /// The suffixes that are right for a file's name, without the dot, the usual one first.
+  package var fileExtensions: [String] {
     switch self {
-    case .jpeg: "jpg"
-    case .png: "png"
-    case .tiff: "tif"
-    case .dng: "dng"
-    case .avif: "avif"
-    case .heic: "heic"
-    case .raw: "raw"
-    case .matroska: "mkv"
+    case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+    case .png: ["png"]
+    case .tiff: ["tif", "tiff"]
+    case .dng: ["dng"]
+    case .avif: ["avif"]
+    case .heic: ["heic", "heif"]
+    case .raw: ["raw", "yuv"]
+    case .matroska: ["mkv"]
     }
   }
+
+  /// The usual one of them.
+  package var fileExtension: String { fileExtensions[0] }
 }
