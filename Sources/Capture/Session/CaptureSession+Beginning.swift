@@ -81,15 +81,12 @@ extension CaptureSession {
     access.forgetClients()
   }
 
-  /// Clients have chosen a format.
-  func choseFormat() {
-    beginning.choseFormat(setup, of: ownDevice)
-    announce()
-  }
-
   /// Clients have made this change.
   func chose(_ change: SessionConfiguration) {
-    if input.isOwn, change.choosesFormat { choseFormat() }
+    if input.isOwn, change.choosesFormat {
+      beginning.choseFormat(setup, of: ownDevice)
+      announce()
+    }
     beginning.chose(change, configuration, isOwn: input.isOwn)
   }
 

@@ -62,7 +62,7 @@ struct RecoveryTests {
         }
       }
       let error = await #expect(throws: CaptureError.self) {
-        try await session.start(FormatRequest(size: small))
+        try await session.configure(size: small)
       }
       #expect(error?.code == .noBandwidth)
       #expect(await session.status.state == .running)
