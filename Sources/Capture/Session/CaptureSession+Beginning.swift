@@ -135,9 +135,7 @@ extension CaptureSession {
   /// Takes the camera's own format after an attempt that another one may have let fail.
   /// - Returns: Whether another attempt is worth it.
   func giveFormatUp(because error: CaptureError) -> Bool {
-    guard [.unsupportedFormat, .noBandwidth, .deviceFailed].contains(error.code),
-      let own = beginning.giveFormatUp()
-    else { return false }
+    guard error.mayComeFromFormat, let own = beginning.giveFormatUp() else { return false }
     beginning.refuse("format", error.message)
     var new = SessionSetup(request: own, configuration: configuration)
     new.format = SessionMemory.Format(mode: .photo, preset: .inputPriority, request: own)

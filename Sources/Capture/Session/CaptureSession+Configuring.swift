@@ -27,8 +27,11 @@ extension CaptureSession {
       effect?.onEnd(nil)
       return try switchInput(to: input, with: change, unlessMovieEnds: obstacle)
     }
-    if change.needsDevice, let failure = machine.state.failure {
-      throw CaptureError(.interrupted, "\(failure.error.message): ask again when the camera runs")
+    if change.needsDevice, let error = machine.state.failure?.error {
+      let remedy =
+        error.mayComeFromFormat || error.code == .deviceStalled
+        ? "; if its format is the cause, stop the session, change the format and start it" : ""
+      throw CaptureError(.interrupted, "\(error.message): ask again when the camera runs\(remedy)")
     }
     var new = setup
     new.configuration = configuration.merged(with: change)
@@ -148,6 +151,11 @@ extension CaptureSession {
 }
 
 extension CaptureError {
+  /// Whether the device may work in another format.
+  var mayComeFromFormat: Bool {
+    [.unsupportedFormat, .noBandwidth, .deviceFailed].contains(code)
+  }
+
   fileprivate var ofInput: CaptureError {
     var error = self
     error.part = part ?? .input

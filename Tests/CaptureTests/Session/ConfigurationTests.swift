@@ -336,6 +336,7 @@ struct ConfigurationTests {
         try await camera.session.configure(change)
       }
       #expect(error?.code == .interrupted)
+      #expect(error?.message == "away: ask again when the camera runs")
       // How pictures are turned and sent is no affair of the device.
       change = SessionConfiguration()
       change.preview.rotation = .quarter

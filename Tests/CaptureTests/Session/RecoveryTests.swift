@@ -74,6 +74,34 @@ struct RecoveryTests {
     }
   }
 
+  @Test func `A camera that its format keeps from running is stopped and given another`()
+    async throws
+  {
+    let (large, small) = (ImageSize(width: 640, height: 480), ImageSize(width: 320, height: 240))
+    let formats = [StreamFormat.scripted(640, 480), .scripted(320, 240)]
+    try await withSession(.init(formats: formats), pause: 3_600_000_000_000) {
+      device, session, events in
+      try await session.configure(size: large)
+      device.script.start = { [unowned device] () throws(CaptureError) in
+        guard device.requests.last?.size == small else {
+          throw CaptureError(.noBandwidth, "the bus is full")
+        }
+      }
+      device.fail(CaptureError(.noBandwidth, "the bus is full"))
+      _ = try await status(events) { $0.state.isTrouble }
+      let refusal = await #expect(throws: CaptureError.self) {
+        try await session.configure(size: small)
+      }
+      #expect(refusal?.code == .interrupted)
+      let remedy = "stop the session, change the format and start it"
+      #expect(refusal?.message.hasSuffix(remedy) == true)
+      await session.stop()
+      try await session.configure(size: small)
+      try await session.start()
+      #expect(await session.status.format?.layout.size == small)
+    }
+  }
+
   @Test func `Nobody who hears of an interruption gets a photo from before it`() async throws {
     let device = ScriptedDevice()
     let photos = Recorded<PhotoRequest.Step>()
