@@ -42,9 +42,9 @@ struct CamctlDoctorTests {
 
   @Test func `A camera that runs and takes no photo is a warning`() async throws {
     try await withNode { node, _ in
-      let started = try await camctl(
-        node.control, "session", "start", "--camera", "left", "--format", "format=RGBP")
-      #expect(started.status == 0, "\(started.errors)")
+      let configured = try await camctl(
+        node.control, "configure", "--camera", "left", "--format", "format=RGBP")
+      #expect(configured.status == 0, "\(configured.errors)")
       // It is known with the first frame.
       try await withCameraBus(node.control) { bus in
         for await readiness in try bus.camera("left").readinessUpdates

@@ -93,7 +93,7 @@ struct CamctlMistakesTests {
     Mistake("download --since noon", 64, "2h or 7d"),
     Mistake("watch --stream huge", 64, "320x240"),
     Mistake("watch --count many", 64, "whole number"),
-    Mistake("session start --format 1280", 64, "1280x720@30"),
+    Mistake("configure --format 1280", 64, "1280x720@30"),
     Mistake("controls set", 64, "NAME=VALUE"),
     Mistake("controls set --ramp 1 --stop-ramp", 64, "give zoom=FACTOR"),
     Mistake("completion tcsh", 64, "bash"),
@@ -201,8 +201,8 @@ struct CamctlMistakesTests {
         Mistake("record stop --camera left --recording 12", 64, "32 hexadecimal digits"),
         Mistake(
           "record stop --camera left --recording 00000000000000000000000000000000", 1, "no longer"),
-        Mistake("session start --camera left --format 321x240", 1, "321x240"),
-        Mistake("session start --camera left --format format=ABCD", 1, "MJPG, YUYV"),
+        Mistake("configure --camera left --format 321x240", 1, "321x240"),
+        Mistake("configure --camera left --format format=ABCD", 1, "MJPG, YUYV"),
         Mistake("download 00000000000000000000000000000000", 1, "camctl assets"),
         Mistake("download photo.jpg", 64, "camctl assets"),
         Mistake("delete 00000000", 1, "camctl assets"),
@@ -243,7 +243,7 @@ struct CamctlMistakesTests {
   @Test func `A format of which no JPEG can be made is refused where one is needed`() async throws {
     try await withNode { node, _ in
       _ = try await camctl(
-        node.control, "session", "start", "--camera", "left", "--format", "format=RGBP")
+        node.control, "configure", "--camera", "left", "--format", "format=RGBP")
       for arguments in [["capture"], ["record", "start"], ["watch"]] {
         let outcome = try await Program(name: "camctl").run(
           arguments + ["--camera", "left"], environment: ["CAMERABUS_NODE": node.control])
@@ -258,7 +258,7 @@ struct CamctlMistakesTests {
   @Test func `A format that would end a movie needs a word`() async throws {
     try await withNode { node, _ in
       _ = try await camctl(node.control, "record", "start", "--camera", "left")
-      let change = ["session", "start", "--camera", "left", "--format", "640x480"]
+      let change = ["configure", "--camera", "left", "--format", "640x480"]
       let environment = ["CAMERABUS_NODE": node.control]
       let refused = try await Program(name: "camctl").run(change, environment: environment)
       refused.expectOneLine(of: "camctl", status: 1, remedy: "--end-recording")

@@ -194,12 +194,15 @@ struct CamctlTests {
     }
   }
 
-  @Test func `A session is stopped, and started in another format`() async throws {
+  @Test func `A session is stopped, configured, and started in another format`() async throws {
     try await withNode { node, _ in
       let stopped = try await camctl(node.control, "session", "stop", "--camera", "left", "--json")
       #expect(try stopped.output.decoded(as: CameraStatus.self).state == .stopped)
+      let change = try await camctl(
+        node.control, "configure", "--camera", "left", "--format", "640x480@15")
+      #expect(change.status == 0, "\(change.errors)")
       let started = try await camctl(
-        node.control, "session", "start", "--camera", "left", "--format", "640x480@15", "--json")
+        node.control, "session", "start", "--camera", "left", "--json")
       let status = try started.output.decoded(as: CameraStatus.self)
       #expect(status.format?.size == FrameSize(width: 640, height: 480))
     }

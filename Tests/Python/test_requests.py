@@ -36,13 +36,13 @@ class Asking(WithNode):
     def test_formats_and_a_session_in_another_of_them(self) -> None:
         sizes = {(format.pixel_format, format.size.width, format.size.height) for format in self.bus.formats("back")}
         self.assertIn(("YUYV", 640, 480), sizes)
-        status = self.bus.start_session("back", pixel_format="YUYV", size=(640, 480), frame_rate=15)
+        status = self.bus.configure("back", pixel_format="YUYV", size=(640, 480), rates=(15, 15)).camera
         try:
             self.assertEqual(status.state, messages.SESSION_STATE_RUNNING)
             self.assertEqual((status.format.size.width, status.format.frame_rate), (640, 15))
         finally:
-            self.bus.start_session("back", pixel_format="MJPG", size=(320, 240), frame_rate=30)
-        self.assert_fails(Code.UNSUPPORTED_FORMAT, self.bus.start_session, "back", pixel_format="ABCD")
+            self.bus.configure("back", pixel_format="MJPG", size=(320, 240), rates=(30, 30))
+        self.assert_fails(Code.UNSUPPORTED_FORMAT, self.bus.configure, "back", pixel_format="ABCD")
 
     def test_a_configuration_holds_as_a_whole_or_not_at_all(self) -> None:
         before, (brightness,) = self.bus.status("back").cameras[0].format, self.bus.controls("back", ["brightness"])
@@ -196,17 +196,17 @@ class Asking(WithNode):
         started = self.bus.start_recording("back")
         self.see_frames("back", 5)
         self.assert_fails(
-            Code.CONFLICT, self.bus.start_session, "back", frame_rate=15, field="session_start.end_recording")
+            Code.CONFLICT, self.bus.configure, "back", pixel_format="YUYV", field="configure.end_recording")
         self.assert_fails(
-            Code.UNSUPPORTED_FORMAT, self.bus.start_session, "back", pixel_format="H264", end_recording=True)
+            Code.UNSUPPORTED_FORMAT, self.bus.configure, "back", pixel_format="H264", end_recording=True)
         self.assertEqual(self.bus.status("back").cameras[0].recording.request_id, started.recording)
-        status = self.bus.start_session("back", frame_rate=15, end_recording=True)
+        status = self.bus.configure("back", pixel_format="YUYV", end_recording=True).camera
         try:
-            self.assertEqual(status.format.frame_rate, 15)
+            self.assertEqual(status.format.pixel_format, "YUYV")
             self.assertFalse(status.HasField("recording"))
             self.assertEqual(len(self.bus.assets(request_id=started.recording)), 1)
         finally:
-            self.bus.start_session("back", frame_rate=30)
+            self.bus.configure("back", pixel_format="MJPG")
 
     def test_a_stop_ends_only_the_recording_that_it_names(self) -> None:
         started = self.bus.start_recording("back")
@@ -217,7 +217,7 @@ class Asking(WithNode):
         self.assert_fails(Code.CONFLICT, self.bus.stop_recording, "back", recording=started.recording)
 
     def test_a_stream_that_cannot_be_encoded_is_refused_with_the_reason(self) -> None:
-        self.bus.start_session("back", pixel_format="RGBP")
+        self.bus.configure("back", pixel_format="RGBP")
         try:
             with self.bus.frames("back") as frames, self.bus.frames("back", "raw") as raw:
                 self.assertIn("RGBP", self.assert_fails(Code.UNSUPPORTED_FORMAT, frames.next, 30).message)
@@ -226,7 +226,7 @@ class Asking(WithNode):
             self.assertEqual(
                 self.bus.status("back").cameras[0].readiness, messages.READINESS_NOT_READY_UNSUPPORTED_FORMAT)
         finally:
-            self.bus.start_session("back", pixel_format="MJPG")
+            self.bus.configure("back", pixel_format="MJPG")
 
     def test_controls_are_listed_got_and_set(self) -> None:
         ids = [control.id for control in self.bus.controls("front")]

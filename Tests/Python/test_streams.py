@@ -27,7 +27,7 @@ class Downloads(WithNode):
     def setUpClass(cls) -> None:
         super().setUpClass()
         with CameraBus(cls.node.control, timeout=60) as bus:
-            bus.start_session("front", pixel_format="MJPG", size=(1920, 1080))
+            bus.configure("front", pixel_format="MJPG", size=(1920, 1080))
             bus.start_recording("front", quality=100, maximum_bytes=8_000_000)
             with bus.events("front", history=True) as monitor:
                 asset = None

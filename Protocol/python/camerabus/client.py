@@ -159,21 +159,9 @@ class Client:
 
     # Session
 
-    async def start_session(self, camera: Optional[str] = None, *, pixel_format: str = "",
-                            size: Optional[tuple[int, int]] = None, frame_rate: Optional[float] = None,
-                            end_recording: bool = False) -> messages.CameraStatus:
-        """Starts the camera, or changes its format.
-
-        Parameters that are not given stay as they are. While the camera records, a new format is a
-        CONFLICT unless `end_recording` lets it end the movie.
-        """
-        request = messages.SessionStartRequest(
-            camera=arguments.camera(camera), pixel_format=text("pixel_format", pixel_format),
-            end_recording=flag("end_recording", end_recording))
-        if frame_rate is not None:
-            request.frame_rate = arguments.rate("frame_rate", frame_rate)
-        if size is not None:
-            request.size.CopyFrom(arguments.size("size", size))
+    async def start_session(self, camera: Optional[str] = None) -> messages.CameraStatus:
+        """Starts the camera in the format that it has, which `configure` changes."""
+        request = messages.SessionStartRequest(camera=arguments.camera(camera))
         status = (await self._ask("session", messages.Request(session_start=request))).session
         return _session(status, request.camera, messages.SESSION_STATE_STOPPED)
 
@@ -204,6 +192,8 @@ class Client:
         `StreamSettings(stream="full", enabled=False)`.
         When the part `subject_area` of the picture looks different, 0 to 1, there is an event; 0 asks for none.
         `find_effect` is that of `set_controls`.
+        While the camera records, another format or orientation of its pictures is a CONFLICT unless `end_recording` lets
+        it end the movie.
         """
         name = re.sub("([a-z])([A-Z])", r"\1_\2", text("preset", preset)).upper() or "UNSPECIFIED"
         if f"PRESET_{name}" not in messages.Preset.keys():

@@ -54,39 +54,14 @@ public struct Camera: Sendable {
 
   // MARK: Session
 
-  /// Starts the camera's session, or changes it where it runs. An argument that is nil leaves its
-  /// part as it is. If it fails, a camera that runs goes on as before.
+  /// Starts the camera's session in the format that it has: see
+  /// ``configure(_:findsEffect:endsRecording:)``. A session that runs goes on.
   ///
-  /// - Parameters:
-  ///   - pixelFormat: A fourcc that ``formats()`` lists.
-  ///   - size: The size of the frames, in pixels.
-  ///   - frameRate: Frames a second; the camera uses the nearest rate that it has.
-  ///   - endsRecording: Whether a new format may end the movie that the camera records. A format
-  ///     that the camera does not have leaves the movie alone.
-  /// - Throws: `unsupportedFormat`; `conflict` if the change would end a movie and may not;
-  ///   `deviceNotFound`, `deviceBusy`, `permissionDenied`, `noBandwidth` and other errors of
-  ///   devices, each with its remedy.
+  /// - Throws: `conflict` if the session is suspended; `deviceNotFound`, `deviceBusy`,
+  ///   `permissionDenied`, `noBandwidth` and other errors of devices, each with its remedy.
   @discardableResult
-  public func startSession(
-    pixelFormat: String? = nil,
-    size: FrameSize? = nil,
-    frameRate: Double? = nil,
-    endsRecording: Bool = false
-  ) async throws(CameraBusError) -> CameraStatus {
-    if let frameRate, !(frameRate > 0) {
-      throw Arguments.refusal("a frame rate is above 0, not \(frameRate)", "frameRate")
-    }
-    let wireSize = try size.map { (size) throws(CameraBusError) in
-      try Arguments.size(size, "size")
-    }
-    let body = WireSessionStartRequest.with {
-      $0.camera = name
-      $0.pixelFormat = pixelFormat ?? ""
-      $0.frameRate = frameRate ?? 0
-      $0.endRecording = endsRecording
-      if let wireSize { $0.size = wireSize }
-    }
-    return try await session(.sessionStart(body), mustNotBe: .stopped)
+  public func startSession() async throws(CameraBusError) -> CameraStatus {
+    try await session(.sessionStart(.with { $0.camera = name }), mustNotBe: .stopped)
   }
 
   /// Stops the camera's session. If it records, this returns when its movie is complete.

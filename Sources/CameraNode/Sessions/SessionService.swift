@@ -41,21 +41,8 @@ import SwiftProtobuf
   func start(_ body: WireSessionStartRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
-    let change = try FormatRequest(body)
-    let obstacle =
-      camera.isRecording && !body.endRecording
-      ? camera.movieInTheWay : nil
-    // A recording must not begin between this check and the change.
-    try await camera.formatChanges.during(change != FormatRequest()) {
-      try await camera.inTurn(for: call) {
-        try await memories.change(camera, [], for: call) { session in
-          try session.start(change, unlessStreamEnds: obstacle)
-        }
-      }
-      await recordings.waitForEnd(of: camera)
-      await memories.settled(camera.name)
-      call.finish(.session(camera.status(.now())))
-    }
+    try await camera.work(for: call) { session in try session.start() }
+    call.finish(.session(camera.status(.now())))
   }
 
   func configure(_ body: WireConfigureRequest, _ call: Call) async throws {

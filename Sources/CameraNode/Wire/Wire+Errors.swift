@@ -7,7 +7,7 @@ import OperatingSystem
 extension WireError {
   /// The error that a client gets when a service throws `error`.
   /// - Parameter kind: The kind of the request that failed, for the path of what is wrong in it.
-  init(_ error: any Error, in kind: String = RequestField.SessionStart.path) {
+  init(_ error: any Error, in kind: String? = nil) {
     switch error {
     case let error as WireError: self = error
     case let error as CaptureError: self.init(error, in: kind)
@@ -16,7 +16,7 @@ extension WireError {
     }
   }
 
-  init(_ error: CaptureError, in kind: String = RequestField.SessionStart.path) {
+  init(_ error: CaptureError, in kind: String? = nil) {
     let field = error.part.flatMap { Self.path(of: $0, in: kind) }
     self.init(
       Self.code(of: error.code), error.message, field: field, reason: Self.reason(of: error))
@@ -30,21 +30,17 @@ extension WireError {
     }
   }
 
-  /// The path in a request of what the cameras call a part of an order. A control keeps its id.
-  private static func path(of part: CaptureError.Part, in kind: String) -> String? {
-    let isStill = kind == RequestField.Capture.path
+  /// The path in a request of what the cameras call a part of an order; nil if this kind of request
+  /// has no such field. A control keeps its id.
+  private static func path(of part: CaptureError.Part, in kind: String?) -> String? {
     let isConfiguring = kind == RequestField.Configure.path
+    let still = kind == RequestField.Capture.path ? RequestField.Capture.size : nil
     return switch part {
     case .control, .option: "\(part)"
-    case .format where isConfiguring: RequestField.Configure.pixelFormat
-    case .size where isConfiguring: RequestField.Configure.size
-    case .rate where isConfiguring: RequestField.Configure.maximumRate
-    case .recording where isConfiguring: RequestField.Configure.endRecording
-    case .format where isStill, .size where isStill, .rate where isStill: RequestField.Capture.size
-    case .format: RequestField.SessionStart.pixelFormat
-    case .size: RequestField.SessionStart.size
-    case .rate: RequestField.SessionStart.frameRate
-    case .recording: RequestField.SessionStart.endRecording
+    case .format: isConfiguring ? RequestField.Configure.pixelFormat : still
+    case .size: isConfiguring ? RequestField.Configure.size : still
+    case .rate: isConfiguring ? RequestField.Configure.maximumRate : still
+    case .recording: RequestField.Configure.endRecording
     case .input: RequestField.Configure.input
     case .mode: RequestField.Configure.mode
     case .preset: RequestField.Configure.preset

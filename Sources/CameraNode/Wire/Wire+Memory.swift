@@ -85,8 +85,10 @@ extension WireRemembered {
       }
       memory.format = SessionMemory.Format(
         mode: change.mode ?? .photo, preset: change.preset ?? .inputPriority,
-        request: change.format, rates: change.rates)
-      if format.frameRate > 0 { memory.format?.request.framesPerSecond = format.frameRate }
+        request: FormatRequest(
+          pixelFormat: change.pixelFormat, size: change.size,
+          framesPerSecond: format.frameRate > 0 ? format.frameRate : nil),
+        rates: change.rates)
     }
     if hasPreview { memory.preview = change.preview.turn(isMirrored: preview.mirrored) }
     if hasCapture { memory.capture = change.capture.turn(isMirrored: capture.mirrored) }

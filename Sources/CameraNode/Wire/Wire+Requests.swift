@@ -3,16 +3,11 @@ import Capture
 import Imaging
 import OperatingSystem
 
-extension FormatRequest {
+extension SessionConfiguration {
   /// - Throws: `unsupportedFormat` when no pixel format has the name in the request.
-  init(_ request: WireSessionStartRequest) throws(CaptureError) {
-    try self.init(request.pixelFormat, request.hasSize ? request.size : nil)
-    if request.frameRate > 0 { framesPerSecond = request.frameRate }
-  }
-
-  /// - Throws: `unsupportedFormat` when no pixel format has the name.
-  fileprivate init(_ name: String, _ size: WireSize?) throws(CaptureError) {
+  init(_ request: WireConfigureRequest) throws(CaptureError) {
     self.init()
+    let name = request.pixelFormat
     if !name.isEmpty {
       guard let format = PixelFormat(name: name) else {
         throw CaptureError(
@@ -21,15 +16,9 @@ extension FormatRequest {
       }
       pixelFormat = format
     }
-    self.size = size.map { ImageSize(width: Int($0.width), height: Int($0.height)) }
-  }
-}
-
-extension SessionConfiguration {
-  /// - Throws: `unsupportedFormat` when no pixel format has the name in the request.
-  init(_ request: WireConfigureRequest) throws(CaptureError) {
-    self.init()
-    format = try FormatRequest(request.pixelFormat, request.hasSize ? request.size : nil)
+    if request.hasSize {
+      size = ImageSize(width: Int(request.size.width), height: Int(request.size.height))
+    }
     if request.maximumRate > 0 { rates = request.minimumRate...request.maximumRate }
     settings = request.settings.map { CaptureSession.Setting($0) }
     for stream in request.streams {

@@ -75,10 +75,6 @@ package enum RequestField {
   package enum SessionStart {
     package static let path = "session_start"
     package static let camera = "session_start.camera"
-    package static let pixelFormat = "session_start.pixel_format"
-    package static let size = "session_start.size"
-    package static let frameRate = "session_start.frame_rate"
-    package static let endRecording = "session_start.end_recording"
   }
   package enum SessionStop {
     package static let path = "session_stop"

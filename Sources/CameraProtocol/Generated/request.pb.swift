@@ -1429,8 +1429,8 @@ package nonisolated struct WireDevicesReply: Sendable {
   package init() {}
 }
 
-/// Starts the camera's session, or restarts it if the format changes. Answered by `session`. If it
-/// fails, a camera that runs goes on as before.
+/// Starts the camera's session, as `configure` left it. A session that runs goes on. Answered by
+/// `session`.
 package nonisolated struct WireSessionStartRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1438,39 +1438,15 @@ package nonisolated struct WireSessionStartRequest: Sendable {
 
   package var camera: String = String()
 
-  /// A fourcc that `formats` lists, at most 16 bytes. This and the fields below stay as they are if
-  /// they are not set.
-  package var pixelFormat: String = String()
-
-  /// Each side 1...16384.
-  package var size: WireSize {
-    get {_size ?? WireSize()}
-    set {_size = newValue}
-  }
-  /// Returns true if `size` has been explicitly set.
-  package var hasSize: Bool {self._size != nil}
-  /// Clears the value of `size`. Subsequent reads from it will return its default value.
-  package mutating func clearSize() {self._size = nil}
-
-  /// Frames a second, at most 1000. The camera uses the nearest rate that it has, if that differs
-  /// by at most 0.5 %: 30 also means 29.97. Any other rate is refused with UNSUPPORTED_FORMAT, and
-  /// `message` names those that it has. A camera may have more than `formats` lists.
-  package var frameRate: Double = 0
-
-  /// A change of format ends a recording of the camera. Without this it is refused with CONFLICT
-  /// while the camera records.
-  package var endRecording: Bool = false
-
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
-
-  fileprivate var _size: WireSize? = nil
 }
 
 /// Changes the camera's format, controls, rates and orientations: all of it holds then, or, with an
-/// error, nothing. What is not set stays as it is. A stopped camera takes the change for its next start; one that is
-/// interrupted or has failed takes none (INTERRUPTED). Answered by `configure`.
+/// error, nothing. What is not set stays as it is. A stopped camera takes the change for its next
+/// start. One that is interrupted or has failed takes none (INTERRUPTED): if its format is the cause,
+/// stop its session first. Answered by `configure`.
 package nonisolated struct WireConfigureRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1489,12 +1465,13 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
     set {_uniqueStorage()._preset = newValue}
   }
 
-  /// As in `session_start`.
+  /// A fourcc that `formats` lists, at most 16 bytes.
   package var pixelFormat: String {
     get {_storage._pixelFormat}
     set {_uniqueStorage()._pixelFormat = newValue}
   }
 
+  /// Each side 1...16384.
   package var size: WireSize {
     get {_storage._size ?? WireSize()}
     set {_uniqueStorage()._size = newValue}
@@ -1506,8 +1483,10 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
 
   /// Frames a second, 0.001 to 1000; both are set or neither. A camera that runs in the format asked
   /// for, at the minimum or faster, goes on: the node thins out the frames beyond the maximum.
-  /// Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned out;
-  /// two equal ones are as `session_start.frame_rate`. A preset without rates ends them.
+  /// Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned out.
+  /// Two equal ones then ask for the nearest rate that it has, if that differs by at most 0.5 %: 30
+  /// also means 29.97. Any other is refused with UNSUPPORTED_FORMAT, and `message` names those that it
+  /// has. A camera may have more than `formats` lists. A preset without rates ends the range.
   package var minimumRate: Double {
     get {_storage._minimumRate}
     set {_uniqueStorage()._minimumRate = newValue}
@@ -1524,7 +1503,8 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
     set {_uniqueStorage()._settings = newValue}
   }
 
-  /// As in `session_start`; a change of `capture` ends a recording too.
+  /// Another format, and a change of `capture`, end a recording of the camera. Without this they are
+  /// refused with CONFLICT while the camera records.
   package var endRecording: Bool {
     get {_storage._endRecording}
     set {_uniqueStorage()._endRecording = newValue}
@@ -5462,7 +5442,7 @@ nonisolated extension WireDevicesReply: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SessionStartRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rate\0\u{3}end_recording\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{c}\u{2}\u{4}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5471,44 +5451,20 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.pixelFormat) }()
-      case 3: try { try decoder.decodeSingularMessageField(value: &self._size) }()
-      case 4: try { try decoder.decodeSingularDoubleField(value: &self.frameRate) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.endRecording) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.camera.isEmpty {
       try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
-    }
-    if !self.pixelFormat.isEmpty {
-      try visitor.visitSingularStringField(value: self.pixelFormat, fieldNumber: 2)
-    }
-    try { if let v = self._size {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    } }()
-    if self.frameRate.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.frameRate, fieldNumber: 4)
-    }
-    if self.endRecording != false {
-      try visitor.visitSingularBoolField(value: self.endRecording, fieldNumber: 5)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireSessionStartRequest, rhs: WireSessionStartRequest) -> Bool {
     if lhs.camera != rhs.camera {return false}
-    if lhs.pixelFormat != rhs.pixelFormat {return false}
-    if lhs._size != rhs._size {return false}
-    if lhs.frameRate != rhs.frameRate {return false}
-    if lhs.endRecording != rhs.endRecording {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -31,11 +31,10 @@ extension WireConfigureRequest {
       return WireRequest.refusal(
         "a rotation is 0, 90, 180 or 270 degrees clockwise", field)
     }
-    if let flaw = WireRequest.flaw(pixelFormat, Field.pixelFormat)
-      ?? WireRequest.flaw(hasSize ? size : nil, Field.size)
-    {
-      return flaw
+    guard pixelFormat.utf8.count <= WireLimits.pixelFormatByteCount else {
+      return WireRequest.refusal("a pixel format is a code such as YUYV", Field.pixelFormat)
     }
+    if hasSize, let flaw = WireRequest.flaw(size, Field.size) { return flaw }
     // NaN is outside every range, and not below another.
     let rates = WireLimits.frameRates
     let isAsBefore = minimumRate == 0 && maximumRate == 0

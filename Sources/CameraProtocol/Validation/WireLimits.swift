@@ -15,11 +15,8 @@ package enum WireLimits {
 
   /// The largest side of an image in pixels.
   package static let imageSide: UInt32 = 16_384
-  /// The highest frame rate per second.
-  package static let frameRate = 1000.0
-  /// A camera that may deliver less often seems to have stopped.
-  package static let leastFrameRate = 0.001
-  package static let frameRates = leastFrameRate...frameRate
+  /// Frames a second. A camera that may deliver less often seems to have stopped.
+  package static let frameRates = 0.001...1000.0
   /// Degrees clockwise.
   package static let rotations: [UInt32] = [0, 90, 180, 270]
   package static let pixelFormatByteCount = 16

@@ -1,36 +1,6 @@
 import OperatingSystem
 import SwiftProtobuf
 
-extension WireSessionStartRequest {
-  var flaw: WireError? {
-    if let flaw = WireRequest.flaw(pixelFormat, RequestField.SessionStart.pixelFormat)
-      ?? WireRequest.flaw(hasSize ? size : nil, RequestField.SessionStart.size)
-    {
-      return flaw
-    }
-    // NaN is outside every range.
-    guard (0...WireLimits.frameRate).contains(frameRate) else {
-      return WireRequest.refusal(
-        "a frame rate is at most 1000, or 0 for the present one",
-        RequestField.SessionStart.frameRate)
-    }
-    return nil
-  }
-}
-
-extension WireRequest {
-  static func flaw(_ pixelFormat: String, _ field: String) -> WireError? {
-    guard pixelFormat.utf8.count > WireLimits.pixelFormatByteCount else { return nil }
-    return refusal("a pixel format is a code such as YUYV", field)
-  }
-
-  static func flaw(_ size: WireSize?, _ field: String) -> WireError? {
-    let sides = 1...WireLimits.imageSide
-    guard let size, !sides.contains(size.width) || !sides.contains(size.height) else { return nil }
-    return refusal("a size is 1 to \(WireLimits.imageSide) pixels in each direction", field)
-  }
-}
-
 extension WireSessionSuspendRequest {
   var flaw: WireError? {
     guard reason.utf8.count > WireLimits.reasonByteCount || !reason.isPrintableLine else {

@@ -35,7 +35,6 @@ extension WireRequest.OneOf_Body {
         "a camera's name has 1 to 32 letters, digits, - and _", "\(name).camera")
     }
     return switch self {
-    case .sessionStart(let body): body.flaw
     case .sessionSuspend(let body): body.flaw
     case .configure(let body): body.flaw
     case .leaseAcquire(let body): body.flaw
@@ -52,8 +51,8 @@ extension WireRequest.OneOf_Body {
     case .downloadCredit(let body): body.flaw
     case .cancel(let body):
       WireRequest.flaw(identifier: body.request.count, RequestField.Cancel.request)
-    case .status, .devices, .sessionStop, .sessionResume, .leaseRenew, .leaseRelease, .formats,
-      .capabilities, .calibration, .controlsList:
+    case .status, .devices, .sessionStart, .sessionStop, .sessionResume, .leaseRenew,
+      .leaseRelease, .formats, .capabilities, .calibration, .controlsList:
       nil
     }
   }
@@ -73,6 +72,12 @@ extension WireRequest {
       return refusal("name 1 to \(WireLimits.changedAssets) assets", field)
     }
     return assets.lazy.compactMap { flaw(identifier: $0.count, field) }.first
+  }
+
+  static func flaw(_ size: WireSize, _ field: String) -> WireError? {
+    let sides = 1...WireLimits.imageSide
+    guard !sides.contains(size.width) || !sides.contains(size.height) else { return nil }
+    return refusal("a size is 1 to \(WireLimits.imageSide) pixels in each direction", field)
   }
 
   static func flaw(quality: UInt32, _ field: String) -> WireError? {

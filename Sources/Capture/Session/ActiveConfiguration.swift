@@ -20,11 +20,9 @@ package struct ActiveConfiguration: Hashable, Sendable {
       new.preset = preset
       // A preset takes the fastest rate.
       if preset != .inputPriority { new.rates = nil }
-    } else if change.format.pixelFormat != nil || change.format.size != nil {
+    } else if change.pixelFormat != nil || change.size != nil {
       new.preset = .inputPriority
     }
-    // The camera itself is asked for that rate.
-    if change.format.framesPerSecond != nil { new.rates = nil }
     if let rates = change.rates { new.rates = rates }
     new.take(streams: change.streams)
     new.orientations.preview = orientations.preview.merged(with: change.preview)

@@ -81,15 +81,12 @@ extension CaptureSession {
     access.forgetClients()
   }
 
-  /// Clients have chosen a format.
-  func choseFormat() {
-    beginning.choseFormat(setup, of: ownDevice)
-    announce()
-  }
-
   /// Clients have made this change.
   func chose(_ change: SessionConfiguration) {
-    if input.isOwn, change.choosesFormat { choseFormat() }
+    if input.isOwn, change.choosesFormat {
+      beginning.choseFormat(setup, of: ownDevice)
+      announce()
+    }
     beginning.chose(change, configuration, isOwn: input.isOwn)
   }
 
@@ -138,9 +135,7 @@ extension CaptureSession {
   /// Takes the camera's own format after an attempt that another one may have let fail.
   /// - Returns: Whether another attempt is worth it.
   func giveFormatUp(because error: CaptureError) -> Bool {
-    guard [.unsupportedFormat, .noBandwidth, .deviceFailed].contains(error.code),
-      let own = beginning.giveFormatUp()
-    else { return false }
+    guard error.mayComeFromFormat, let own = beginning.giveFormatUp() else { return false }
     beginning.refuse("format", error.message)
     var new = SessionSetup(request: own, configuration: configuration)
     new.format = SessionMemory.Format(mode: .photo, preset: .inputPriority, request: own)

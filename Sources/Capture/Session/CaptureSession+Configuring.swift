@@ -1,36 +1,4 @@
 extension CaptureSession {
-  /// Starts the camera, or gives a running one another format.
-  ///
-  /// It is a transaction: if it fails, a running camera runs on in its old format, and any other
-  /// stays in its state. A format that a running camera does not have is refused before its stream
-  /// is touched.
-  /// - Parameter obstacle: The error to throw if a running stream would have to end for the change.
-  /// - Throws: The device's error, or `obstacle`; `conflict` if the session is suspended;
-  ///   `interrupted` while the machine is too hard pressed.
-  package func start(
-    _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
-  ) throws(CaptureError) {
-    guard machine.endWords == nil else {
-      throw CaptureError(.notRunning, "the camera is no more: ask for the cameras that there are")
-    }
-    if machine.state.isSuspended, let failure = machine.state.failure {
-      throw CaptureError(.conflict, failure.error.message)
-    }
-    if let pressure = machine.pressure { throw pressure }
-    var asChange = SessionConfiguration()
-    asChange.format = change
-    if machine.state == .running {
-      _ = try make(asChange, unlessMovieEnds: obstacle, effect: nil)
-    } else {
-      var new = setup
-      new.request = setup.request.merged(with: change)
-      new.configuration = configuration.merged(with: asChange)
-      if new.request != setup.request || machine.state == .stopped { new.lastFormat = nil }
-      try transaction { (before) throws(CaptureError) in try start(with: new, &before) }
-    }
-    if change != FormatRequest() { choseFormat() }
-  }
-
   /// Changes the input, the format, the controls and the rest of the configuration together: all of
   /// it holds then, or nothing of it.
   ///
@@ -59,8 +27,11 @@ extension CaptureSession {
       effect?.onEnd(nil)
       return try switchInput(to: input, with: change, unlessMovieEnds: obstacle)
     }
-    if change.needsDevice, let failure = machine.state.failure {
-      throw CaptureError(.interrupted, "\(failure.error.message): ask again when the camera runs")
+    if change.needsDevice, let error = machine.state.failure?.error {
+      let remedy =
+        error.mayComeFromFormat || error.code == .deviceStalled
+        ? "; if its format is the cause, stop the session, change the format and start it" : ""
+      throw CaptureError(.interrupted, "\(error.message): ask again when the camera runs\(remedy)")
     }
     var new = setup
     new.configuration = configuration.merged(with: change)
@@ -180,6 +151,11 @@ extension CaptureSession {
 }
 
 extension CaptureError {
+  /// Whether the device may work in another format.
+  var mayComeFromFormat: Bool {
+    [.unsupportedFormat, .noBandwidth, .deviceFailed].contains(code)
+  }
+
   fileprivate var ofInput: CaptureError {
     var error = self
     error.part = part ?? .input

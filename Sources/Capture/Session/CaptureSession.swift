@@ -95,6 +95,28 @@ package actor CaptureSession: LoopActor {
     )
   }
 
+  /// Starts the camera, if it does not run. If that fails, the session stays in its state.
+  /// - Throws: The device's error; `conflict` if the session is suspended; `interrupted` while the
+  ///   machine is too hard pressed; `notRunning` if it has stopped for good.
+  package func start() throws(CaptureError) {
+    guard machine.endWords == nil else {
+      throw CaptureError(.notRunning, "the camera is no more: ask for the cameras that there are")
+    }
+    if machine.state.isSuspended, let failure = machine.state.failure {
+      throw CaptureError(.conflict, failure.error.message)
+    }
+    if let pressure = machine.pressure { throw pressure }
+    guard machine.state != .running else { return }
+    try transaction { (before) throws(CaptureError) in
+      retryTimer?.cancel()
+      // An input that came back while it was stopped has brought the format in which it ran.
+      if machine.state == .stopped { setup.lastFormat = nil }
+      _ = machine.start(at: .now)
+      announce()
+      try open(&before)
+    }
+  }
+
   /// Starts the camera. If that fails, tries again until it runs or is stopped.
   package func startPersistently() {
     guard machine.state == .stopped else { return }
@@ -299,14 +321,6 @@ package actor CaptureSession: LoopActor {
       access.restore(controls, wanted: before.state.ledger.wanted)
     }
     noteZoom()
-  }
-
-  /// Starts the camera as a part of a change.
-  func start(with new: SessionSetup, _ before: inout Checkpoint) throws(CaptureError) {
-    retryTimer?.cancel()
-    _ = machine.start(at: .now)
-    adopt(new)
-    try open(&before)
   }
 
   /// Opens the device as a part of a change.

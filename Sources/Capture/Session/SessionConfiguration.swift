@@ -1,3 +1,5 @@
+package import Imaging
+
 /// A change of a session's configuration. What it leaves out stays as it is.
 package struct SessionConfiguration: Sendable {
   /// The device to take the place of the present one.
@@ -5,8 +7,9 @@ package struct SessionConfiguration: Sendable {
   /// Brings its preset, unless the change has a preset or a format of its own.
   package var mode: CaptureMode?
   package var preset: SessionPreset?
-  /// What it names comes before the preset.
-  package var format = FormatRequest()
+  /// Comes before the preset, as the size and the rates do.
+  package var pixelFormat: PixelFormat?
+  package var size: ImageSize?
   /// The frames a second that will do. The fastest of them that the camera has is taken; the node
   /// thins out the frames of a faster one.
   package var rates: ClosedRange<Double>?
@@ -20,13 +23,12 @@ package struct SessionConfiguration: Sendable {
 
   /// Whether a movie may have to end for it.
   package var mayEndMovie: Bool {
-    input != nil || effectivePreset != nil || rates != nil || format != FormatRequest()
-      || capture != OrientationChange()
+    input != nil || choosesFormat || capture != OrientationChange()
   }
 
   /// Whether it is about the camera's format.
   var choosesFormat: Bool {
-    mode != nil || preset != nil || format != FormatRequest() || rates != nil
+    mode != nil || preset != nil || pixelFormat != nil || size != nil || rates != nil
   }
 
   /// Whether it is about more than how pictures are turned and sent.
@@ -35,7 +37,7 @@ package struct SessionConfiguration: Sendable {
   }
 
   var effectivePreset: SessionPreset? {
-    preset ?? (format.pixelFormat == nil && format.size == nil ? mode?.preset : nil)
+    preset ?? (pixelFormat == nil && size == nil ? mode?.preset : nil)
   }
 
   /// The format to ask for.
@@ -51,8 +53,8 @@ package struct SessionConfiguration: Sendable {
     var wanted = present
     if let preset = effectivePreset, preset != .inputPriority {
       let fit = try formats().filter { offer in
-        (format.pixelFormat ?? offer.pixelFormat) == offer.pixelFormat
-          && (format.size ?? offer.size) == offer.size
+        (pixelFormat ?? offer.pixelFormat) == offer.pixelFormat
+          && (size ?? offer.size) == offer.size
       }
       guard let choice = preset.choice(of: fit) else {
         throw CaptureError(
@@ -63,7 +65,8 @@ package struct SessionConfiguration: Sendable {
         pixelFormat: choice.pixelFormat, size: choice.size,
         framesPerSecond: choice.frameRates.first?.framesPerSecond)
     }
-    wanted = wanted.merged(with: format)
+    wanted.pixelFormat = pixelFormat ?? wanted.pixelFormat
+    wanted.size = size ?? wanted.size
     if let rates { wanted.framesPerSecond = try rate(in: rates, for: wanted, running, formats()) }
     return wanted
   }
@@ -98,16 +101,5 @@ package struct SessionConfiguration: Sendable {
 
   private func words(_ rate: Double) -> String {
     FrameRate(framesPerSecond: rate)?.summary ?? "\(rate)"
-  }
-}
-
-extension FormatRequest {
-  /// This request with what another one names put in its place.
-  func merged(with change: FormatRequest) -> FormatRequest {
-    FormatRequest(
-      pixelFormat: change.pixelFormat ?? pixelFormat,
-      size: change.size ?? size,
-      framesPerSecond: change.framesPerSecond ?? framesPerSecond
-    )
   }
 }

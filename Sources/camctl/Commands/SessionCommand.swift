@@ -11,30 +11,13 @@ struct SessionCommand: AsyncParsableCommand {
 
   struct Start: BusCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Starts a camera, or changes the format of one that runs."
+      abstract: "Starts a camera in the format that it has: see camctl configure."
     )
 
     @OptionGroup var options: BusOptions
-    @Option(
-      help: ArgumentHelp(
-        "Size, rate and pixel format; what is left out stays as it is.",
-        valueName: "WxH@FPS,format=YUYV"
-      ),
-      transform: FormatText.init
-    )
-    var format: FormatText?
-
-    @Flag(help: "Let a new format end the movie that the camera records.")
-    var endRecording = false
 
     func run(on bus: CameraBus) async throws {
-      let status = try await options.chosenCamera(of: bus).startSession(
-        pixelFormat: format?.pixelFormat,
-        size: format?.size,
-        frameRate: format?.frameRate,
-        endsRecording: endRecording
-      )
-      options.show(status)
+      options.show(try await options.chosenCamera(of: bus).startSession())
     }
   }
 

@@ -36,12 +36,6 @@ struct ArgumentTests {
     (
       "size",
       { camera throws(CameraBusError) in
-        _ = try await camera.startSession(size: FrameSize(width: -1, height: 1))
-      }
-    ),
-    (
-      "size",
-      { camera throws(CameraBusError) in
         _ = try await camera.configure(
           ConfigurationChange(size: FrameSize(width: -1, height: 1)))
       }

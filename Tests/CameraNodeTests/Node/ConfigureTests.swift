@@ -1,4 +1,5 @@
 import CameraProtocol
+import Imaging
 import SwiftProtobuf
 import Testing
 
@@ -31,6 +32,38 @@ extension NodeTests {
         #expect(reply.camera.format.size.width == 1280 && reply.camera.format.frameRate == 30)
         #expect(reply.controls.map(\.value.integer) == [7])
         try await client.state(from: mark) { $0.format.size.width == 1280 }
+      }
+    }
+
+    @Test func `A running session changes its format and keeps what the request does not name`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        try await client.letPass(frames: 1)
+        let mark = await client.eventCount
+        let reply = try await client.ask(request { ($0.size.width, $0.size.height) = (640, 480) })
+        let changed = reply.last?.wire.configure.camera.format
+        #expect(changed?.size.width == 640)
+        #expect(changed?.pixelFormat == "YUYV" && changed?.frameRate == 60)
+        try await client.state(from: mark) { $0.state == .starting }
+        try await client.state(from: mark) { $0.readiness == .ready && $0.format.size.width == 640 }
+        let photo = try await client.photo()
+        #expect(try DecodedPhoto(#require(photo.jpeg)).size.width == 640)
+      }
+    }
+
+    @Test func `An impossible format leaves the camera running as it was`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let error = try await client.error(
+          request { ($0.size.width, $0.size.height) = (16_384, 16_384) })
+        #expect(error.code == .unsupportedFormat)
+        #expect(error.message.contains("4096x2304"), "what would do")
+        let photo = try await client.photo()
+        #expect(try DecodedPhoto(#require(photo.jpeg)).size.width == 320)
+        #expect(try await client.camera().state == .running)
       }
     }
 
@@ -89,7 +122,6 @@ extension NodeTests {
       try await TestNode.run { test in
         for body in [
           request { $0.pixelFormat = "\u{1B}[2J" },
-          .sessionStart(.with { $0.pixelFormat = "\u{1B}[2J" }),
           .controlsGet(.with { $0.ids = ["\u{1B}[2J"] }),
         ] as [WireRequest.OneOf_Body] {
           let error = try await test.client.error(body)
@@ -161,7 +193,7 @@ extension NodeTests {
         // The camera did not start again.
         #expect(thinned.since.monotonicNs == video.since.monotonicNs)
         #expect(thinned.configuration.maximumRate == 7 && thinned.configuration.preset == .high)
-        _ = try await client.ask(.sessionStart(.with { $0.frameRate = video.format.frameRate }))
+        _ = try await client.ask(request { $0.preset = .high })
         let whole = try await client.camera()
         #expect(whole.format == video.format && whole.configuration.maximumRate == 0)
       }
@@ -196,28 +228,6 @@ extension NodeTests {
         try await client.letRecord(frames: 2)
         let turned = try await client.stopRecording()
         #expect(turned.asset.size.width == movie.asset.size.height)
-      }
-    }
-
-    @Test func `A recording ends only if it may`() async throws {
-      try await TestNode.run { test in
-        let client = test.client
-        _ = try await client.ask(.recordStart(WireRecordStartRequest()))
-        let size = { (request: inout WireConfigureRequest) in
-          request.size.width = 640
-          request.size.height = 480
-        }
-        let error = try await client.error(request(size))
-        #expect(error.code == .conflict && error.field == "configure.end_recording")
-        let done = try await client.ask(
-          request {
-            size(&$0)
-            $0.endRecording = true
-          })
-        guard case .configure(let reply)? = done.last?.wire.body else {
-          throw Unexpected("not done")
-        }
-        #expect(!reply.camera.hasRecording && reply.camera.format.size.width == 640)
       }
     }
   }

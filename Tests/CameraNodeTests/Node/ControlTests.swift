@@ -173,7 +173,7 @@ extension NodeTests {
         // Exposure can be set only after the automatic is off, so the order of restoring matters.
         try await client.set(["auto_exposure": 1, "exposure_time_absolute": 321, "gain": 150])
         let names = ["auto_exposure", "exposure_time_absolute", "gain"]
-        _ = try await client.ask(.sessionStart(.with { $0.pixelFormat = "GREY" }))
+        _ = try await client.ask(.configure(.with { $0.pixelFormat = "GREY" }))
         #expect(try await client.get(names).map(\.value.integer) == [1, 321, 150])
         let mark = await client.eventCount
         try await client.set(["disconnect_for": 50])

@@ -56,10 +56,8 @@ extension NodeTests {
           #expect(error.message.contains("tof"))
           return error
         }
-        let start = WireSessionStartRequest.with {
-          ($0.camera, $0.pixelFormat) = ("tof", "YUYV")
-        }
-        _ = try await client.ask(.sessionStart(start))
+        _ = try await client.ask(
+          .configure(.with { ($0.camera, $0.pixelFormat) = ("tof", "YUYV") }))
         let format = try await refusal()
         #expect(format.code == .unsupportedFormat && format.field == "capture.depth")
         #expect(format.message.contains("YUYV") && format.message.contains("Z16"))
@@ -68,7 +66,8 @@ extension NodeTests {
         let stopped = try await refusal()
         #expect(stopped.reason == .sessionStopped && stopped.camera == "tof")
         _ = try await client.ask(
-          .sessionStart(.with { ($0.camera, $0.pixelFormat) = ("tof", "Z16") }))
+          .configure(.with { ($0.camera, $0.pixelFormat) = ("tof", "Z16") }))
+        _ = try await client.ask(.sessionStart(.with { $0.camera = "tof" }))
         _ = try await client.photo(.pair())
 
         try await client.follow()

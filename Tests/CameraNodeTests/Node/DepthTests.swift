@@ -225,11 +225,11 @@ extension NodeTests {
       ]) { client in
         try await client.letPass(frames: 30, of: "cam")
         // Its stream begins anew, so that its ring is short, and the other one's reaches farther.
-        let restart = WireSessionStartRequest.with {
+        let restart = WireConfigureRequest.with {
           $0.camera = "tof"
-          $0.size = .with { ($0.width, $0.height) = (320, 240) }
+          ($0.size.width, $0.size.height) = (320, 240)
         }
-        _ = try await client.ask(.sessionStart(restart))
+        _ = try await client.ask(.configure(restart))
         let newest = try await client.photo(.inline { $0.camera = "tof" }).result.resolved
         let error = try await client.error(
           .capture(

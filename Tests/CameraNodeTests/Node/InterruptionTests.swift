@@ -126,7 +126,7 @@ extension NodeTests {
           (.recordStart(WireRecordStartRequest()), .deviceNotFound),
           (.formats(WireFormatsRequest()), .deviceNotFound),
           (.sessionStart(WireSessionStartRequest()), .deviceNotFound),
-          (.sessionStart(.with { $0.frameRate = 30 }), .deviceNotFound),
+          (.configure(.with { $0.pixelFormat = "GREY" }), .interrupted),
         ]
         let ids = requests.map { _ in RequestID.random() }
         for ((body, code), id) in zip(requests, ids) {
@@ -140,7 +140,7 @@ extension NodeTests {
         #expect(still.since.monotonicNs == gone.since.monotonicNs)
         try await client.set(["disconnect": 0])
         let back = try await client.state(from: mark) { $0.readiness == .ready }
-        #expect(back.format.frameRate == 60, "the format that could not be had is forgotten")
+        #expect(back.format.pixelFormat == "YUYV", "the format that could not be had is forgotten")
         for id in ids { #expect(await client.finals(of: id) == 1) }
         #expect(await client.captureEnds(of: ids[0]) == 0, "it was never accepted")
       }

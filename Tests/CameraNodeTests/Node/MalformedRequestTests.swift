@@ -53,16 +53,11 @@ extension NodeTests {
       (
         "a size of billions",
         parts {
-          $0.sessionStart = .with {
-            $0.size = .with {
-              $0.width = .max
-              $0.height = .max
-            }
-          }
+          $0.configure = .with { ($0.size.width, $0.size.height) = (.max, .max) }
         }, .invalidArgument
       ),
       (
-        "a rate that is no number", parts { $0.sessionStart = .with { $0.frameRate = .nan } },
+        "a rate that is no number", parts { $0.configure = .with { $0.maximumRate = .nan } },
         .invalidArgument
       ),
       ("no settings", parts { $0.controlsSet = .init() }, .invalidArgument),
@@ -144,7 +139,7 @@ extension NodeTests {
         .capture(.inline { $0.pastNs = 1000 }), .controlsSet(.settings(["brightness": 3])),
         .download(.with { $0.asset = RequestID.random().data }),
         .cancel(.with { $0.request = RequestID.random().data }),
-        .sessionStart(.with { $0.pixelFormat = "YUYV" }), .assets(.with { $0.limit = 3 }),
+        .configure(.with { $0.pixelFormat = "YUYV" }), .assets(.with { $0.limit = 3 }),
       ]
       try await TestNode.run { test in
         let client = test.client
@@ -162,14 +157,12 @@ extension NodeTests {
         // A damaged request may still be valid, and may have suspended the camera or set another
         // format.
         try await client.ask(.sessionResume(.init()))
+        try await client.ask(.sessionStart(.init()))
         try await client.ask(
-          .sessionStart(
+          .configure(
             .with {
               $0.pixelFormat = "YUYV"
-              $0.size = .with {
-                $0.width = 320
-                $0.height = 240
-              }
+              ($0.size.width, $0.size.height) = (320, 240)
             }))
         let photo = try await client.photo()
         #expect(try DecodedPhoto(#require(photo.jpeg)).size.width == 320, "\(random)")

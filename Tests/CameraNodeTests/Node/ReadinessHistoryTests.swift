@@ -15,7 +15,7 @@ struct ReadinessHistoryTests {
   private static let formats = ["GREY", "YUYV", "MJPG", "RGGB", "RGBP"]
 
   private enum Event: CaseIterable {
-    case start, startInFormat, stop, suspend, resume, unplug, plug, block, unblock, breakDown,
+    case start, configure, stop, suspend, resume, unplug, plug, block, unblock, breakDown,
       failNextStart, turn, loseFrames, still
   }
 
@@ -152,9 +152,9 @@ struct ReadinessHistoryTests {
   ) async throws {
     switch event {
     case .start: try await client.ask(.sessionStart(.init()))
-    case .startInFormat:
+    case .configure:
       let format = Self.formats.randomElement(using: &random) ?? "GREY"
-      try await client.ask(.sessionStart(.with { $0.pixelFormat = format }))
+      try await client.ask(.configure(.with { $0.pixelFormat = format }))
     case .stop: try await client.ask(.sessionStop(.init()))
     case .suspend: try await client.ask(.sessionSuspend(.init()))
     case .resume: try await client.ask(.sessionResume(.init()))

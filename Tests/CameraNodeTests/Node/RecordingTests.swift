@@ -171,19 +171,19 @@ extension NodeTests {
         let client = test.client
         let id = try await client.startRecording()
         try await client.letRecord(frames: 2)
-        let other = try await client.error(.sessionStart(.with { $0.frameRate = 30 }))
+        let other = try await client.error(.configure(.with { $0.pixelFormat = "GREY" }))
         #expect(other.code == .conflict && other.reason == .recording)
-        #expect(other.field == "session_start.end_recording")
+        #expect(other.field == "configure.end_recording")
         let impossible = try await client.error(
-          .sessionStart(
+          .configure(
             .with {
               $0.pixelFormat = "H264"
               $0.endRecording = true
             }))
         #expect(impossible.code == .unsupportedFormat)
         // Nothing would change, so nothing is in the way.
-        let same = try await client.ask(.sessionStart(.with { $0.pixelFormat = "YUYV" }))
-        #expect(same.last?.wire.session.recording.requestID == id.data)
+        let same = try await client.ask(.configure(.with { $0.pixelFormat = "YUYV" }))
+        #expect(same.last?.wire.configure.camera.recording.requestID == id.data)
         let written = try await client.camera().recording.frames
         try await client.letRecord(frames: Int(written) + 2)
         let result = try await client.stopRecording(id)
@@ -197,9 +197,9 @@ extension NodeTests {
     {
       try await TestNode.run { test in
         let client = test.client
-        for rate in [30.0, 60, 30, 60] {
+        for format in ["GREY", "YUYV", "GREY", "YUYV"] {
           let (change, start) = (RequestID.random(), RequestID.random())
-          try await client.send(.sessionStart(.with { $0.frameRate = rate }), id: change)
+          try await client.send(.configure(.with { $0.pixelFormat = format }), id: change)
           try await client.send(.recordStart(WireRecordStartRequest()), id: start)
           switch try await client.final(start) {
           case .error(let error): #expect([.busy, .notRunning].contains(error.code), "\(error)")
@@ -208,8 +208,8 @@ extension NodeTests {
             #expect(try await client.stopRecording(start).reason == .stopped)
           case let other: throw Unexpected(other)
           }
-          guard case .session? = try await client.final(change) else {
-            throw Unexpected("no session")
+          guard case .configure? = try await client.final(change) else {
+            throw Unexpected("not configured")
           }
         }
       }
@@ -221,16 +221,13 @@ extension NodeTests {
         try await client.follow()
         let id = try await client.startRecording()
         try await client.letRecord(frames: 5)
-        let start = WireSessionStartRequest.with {
+        let change = WireConfigureRequest.with {
           $0.endRecording = true
-          $0.size = .with {
-            $0.width = 640
-            $0.height = 480
-          }
+          ($0.size.width, $0.size.height) = (640, 480)
         }
-        let changed = try await client.ask(.sessionStart(start)).last
-        #expect(changed?.wire.session.hasRecording == false)
-        #expect(changed?.wire.session.format.size.width == 640)
+        let changed = try await client.ask(.configure(change)).last?.wire.configure.camera
+        #expect(changed?.hasRecording == false)
+        #expect(changed?.format.size.width == 640)
         let result = try await client.finishedRecording(id)
         #expect(result.reason == .stopped)
         #expect(result.asset.size.width == 320)

@@ -215,7 +215,7 @@ extension NodeTests {
     }
 
     @Test(arguments: [
-      WireRequest.OneOf_Body.sessionStop(.init()), .sessionStart(.with { $0.frameRate = 30 }),
+      WireRequest.OneOf_Body.sessionStop(.init()), .configure(.with { $0.pixelFormat = "GREY" }),
       .formats(.init()), .controlsList(.init()), .controlsGet(.with { $0.ids = ["gain"] }),
       .controlsSet(.settings(["gain": 77])), .recordStart(.init()), .assets(.init()),
     ])

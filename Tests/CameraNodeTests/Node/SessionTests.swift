@@ -1,5 +1,4 @@
 import CameraProtocol
-import Imaging
 import SwiftProtobuf
 import Testing
 
@@ -10,12 +9,6 @@ extension NodeTests {
         throw Unexpected(replies.last)
       }
       return status
-    }
-
-    private func start(
-      _ edit: (inout WireSessionStartRequest) -> Void = { _ in }
-    ) -> WireRequest.OneOf_Body {
-      .sessionStart(.with { edit(&$0) })
     }
 
     @Test func `A session is stopped and started, and its readiness follows`() async throws {
@@ -37,7 +30,7 @@ extension NodeTests {
         }
 
         let mark = await client.eventCount
-        let started = try session(await client.ask(start()))
+        let started = try session(await client.ask(.sessionStart(.init())))
         #expect(started.state == .running)
         #expect(started.format.size.width == 320)
         try await client.state(from: mark) { $0.readiness == .notReadyMomentarily }
@@ -46,63 +39,18 @@ extension NodeTests {
       }
     }
 
-    @Test func `A running session changes its format and keeps what the request does not name`()
-      async throws
-    {
-      try await TestNode.run { test in
-        let client = test.client
-        try await client.follow()
-        try await client.letPass(frames: 1)
-        let mark = await client.eventCount
-        let changed = try session(
-          await client.ask(
-            start {
-              $0.size = .with {
-                $0.width = 640
-                $0.height = 480
-              }
-            }))
-        #expect(changed.format.size.width == 640)
-        #expect(changed.format.pixelFormat == "YUYV")
-        #expect(changed.format.frameRate == 60)
-        try await client.state(from: mark) { $0.state == .starting }
-        try await client.state(from: mark) { $0.readiness == .ready && $0.format.size.width == 640 }
-        let photo = try await client.photo()
-        #expect(try DecodedPhoto(#require(photo.jpeg)).size.width == 640)
-      }
-    }
-
     @Test func `Starting a running session changes nothing`() async throws {
       try await TestNode.run { test in
         let before = try await test.client.camera()
-        let again = try session(await test.client.ask(start { $0.pixelFormat = "YUYV" }))
+        let again = try session(await test.client.ask(.sessionStart(.init())))
         #expect(again.since.monotonicNs == before.since.monotonicNs)
-      }
-    }
-
-    @Test func `An impossible format leaves the camera running as it was`() async throws {
-      try await TestNode.run { test in
-        let client = test.client
-        let impossible = start {
-          $0.size = .with {
-            $0.width = 16_384
-            $0.height = 16_384
-          }
-        }
-        let error = try await client.error(impossible)
-        #expect(error.code == .unsupportedFormat)
-        #expect(error.message.contains("4096x2304"), "what would do")
-        #expect(
-          try await client.error(start { $0.pixelFormat = "H264" }).code == .unsupportedFormat)
-        let photo = try await client.photo()
-        #expect(try DecodedPhoto(#require(photo.jpeg)).size.width == 320)
-        #expect(try await client.camera().state == .running)
       }
     }
 
     @Test func `A waiting photo ends when its session is stopped or reconfigured`() async throws {
       let ends = [
-        WireRequest.OneOf_Body.sessionStop(WireSessionStopRequest()), start { $0.frameRate = 30 },
+        WireRequest.OneOf_Body.sessionStop(WireSessionStopRequest()),
+        .configure(.with { $0.pixelFormat = "GREY" }),
       ]
       for end in ends {
         try await TestNode.run { test in
@@ -150,7 +98,7 @@ extension NodeTests {
         let refused = try await client.error(.capture(.inline()))
         #expect(refused.code == .interrupted)
         #expect(refused.message.contains(words))
-        #expect(try await client.error(start()).code == .conflict)
+        #expect(try await client.error(.sessionStart(.init())).code == .conflict)
 
         let mark = await client.eventCount
         let resumed = try session(await client.ask(.sessionResume(WireSessionResumeRequest())))

@@ -34,7 +34,7 @@ extension NodeTests {
         #expect(try #require(raw.streams.first { $0.name == "raw" }).hasError == false)
 
         let mark = await client.eventCount
-        try await client.ask(.sessionStart(.with { $0.pixelFormat = "YUYV" }))
+        try await client.ask(.configure(.with { $0.pixelFormat = "YUYV" }))
         _ = try await client.state(from: mark) { $0.readiness == .ready }
         let camera = try await client.camera { camera in
           camera.streams.contains { $0.name == "full" && $0.published > 0 }

@@ -11,13 +11,10 @@ import Testing
 
 struct WireMappingTests {
   @Test(arguments: [
-    (CaptureError.Part.format, "session_start", "session_start.pixel_format"),
-    (.format, "configure", "configure.pixel_format"), (.format, "capture", "capture.size"),
-    (.size, "session_start", "session_start.size"), (.size, "configure", "configure.size"),
-    (.rate, "record_start", "session_start.frame_rate"),
-    (.rate, "configure", "configure.maximum_rate"),
-    (.recording, "session_start", "session_start.end_recording"),
-    (.recording, "configure", "configure.end_recording"),
+    (CaptureError.Part.format, "configure", "configure.pixel_format"),
+    (.format, "capture", "capture.size"), (.format, "session_start", ""),
+    (.size, "configure", "configure.size"), (.rate, "configure", "configure.maximum_rate"),
+    (.rate, "record_start", ""), (.recording, "configure", "configure.end_recording"),
     (.moment, "capture", "capture.when"),
     (.control(ControlID(rawValue: "size")), "configure", "size"),
   ])
@@ -127,22 +124,19 @@ struct WireMappingTests {
     #expect(WireTimestamp(time, WallClockSample(offset: 10, error: .max)).wallErrorNs == 0)
   }
 
-  @Test func `A session request changes only the fields it names`() throws {
-    #expect(try FormatRequest(WireSessionStartRequest()) == FormatRequest())
-    let request = WireSessionStartRequest.with {
-      $0.pixelFormat = "YUYV"
-      $0.size = .with {
-        $0.width = 640
-        $0.height = 480
-      }
-      $0.frameRate = 15
-    }
-    #expect(
-      try FormatRequest(request)
-        == FormatRequest(
-          pixelFormat: .yuyv, size: ImageSize(width: 640, height: 480), framesPerSecond: 15))
+  @Test func `A change has only the parts of the format that its request names`() throws {
+    let nothing = try SessionConfiguration(WireConfigureRequest())
+    #expect(nothing.pixelFormat == nil && nothing.size == nil && nothing.rates == nil)
+    let change = try SessionConfiguration(
+      .with {
+        $0.pixelFormat = "YUYV"
+        ($0.size.width, $0.size.height) = (640, 480)
+        ($0.minimumRate, $0.maximumRate) = (15, 15)
+      })
+    #expect(change.pixelFormat == .yuyv && change.rates == 15...15)
+    #expect(change.size == ImageSize(width: 640, height: 480))
     let error = try #require(throws: CaptureError.self) {
-      try FormatRequest(.with { $0.pixelFormat = "?????" })
+      try SessionConfiguration(.with { $0.pixelFormat = "?????" })
     }
     #expect(error.code == .unsupportedFormat)
     #expect(error.part == .format)

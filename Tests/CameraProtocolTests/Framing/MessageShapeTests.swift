@@ -140,7 +140,6 @@ struct MessageShapeTests {
       try .with { $0.point = try .init(serializedBytes: fields) },
     ]
     let bodies: [WireRequest.OneOf_Body] = [
-      try .sessionStart(.with { $0.size = try .init(serializedBytes: fields) }),
       try .controlsSet(.with { $0.settings = [try .init(serializedBytes: fields)] }),
       try .capture(.with { $0.now = try .init(serializedBytes: fields) }),
       try .capture(.with { $0.next = try .init(serializedBytes: fields) }),

@@ -125,7 +125,7 @@ struct BeginningTests {
       #expect(await first.session.takeMemory() == nil)
       _ = try await first.session.set([Setting("gain", to: .integer(70))])
       var change = SessionConfiguration()
-      change.format.size = ImageSize(width: 320, height: 240)
+      change.size = ImageSize(width: 320, height: 240)
       change.preview.rotation = .half
       change.streams = [
         "preview": StreamSettings(quality: 0), "full": StreamSettings(isEnabled: false),
@@ -177,7 +177,7 @@ struct BeginningTests {
       await #expect(throws: CaptureError.self) {
         var change = SessionConfiguration()
         change.settings = [Setting("brightness", to: .integer(7))]
-        change.format.size = ImageSize(width: 4001, height: 1)
+        change.size = ImageSize(width: 4001, height: 1)
         _ = try await camera.session.configure(change)
       }
       #expect(await camera.session.takeMemory() == nil)

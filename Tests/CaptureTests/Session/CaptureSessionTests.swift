@@ -49,7 +49,7 @@ struct CaptureSessionTests {
     async throws
   {
     try await TestCamera.with { camera in
-      try await camera.session.start(FormatRequest(size: ImageSize(width: 640, height: 480)))
+      try await camera.session.configure(size: ImageSize(width: 640, height: 480))
       let format = try #require(await camera.session.status.format)
       #expect(format.layout.size == ImageSize(width: 640, height: 480))
       #expect(format.layout.pixelFormat == .yuyv)
@@ -59,7 +59,7 @@ struct CaptureSessionTests {
   @Test func `A format that the camera does not have leaves it running as before`() async throws {
     try await TestCamera.with { camera in
       await #expect(throws: CaptureError.self) {
-        try await camera.session.start(FormatRequest(size: ImageSize(width: 7, height: 7)))
+        try await camera.session.configure(size: ImageSize(width: 7, height: 7))
       }
       let status = await camera.session.status
       #expect(status.state == .running)
@@ -72,18 +72,16 @@ struct CaptureSessionTests {
     try await TestCamera.with { camera in
       let obstacle = CaptureError(.conflict, "it records")
       let error = await #expect(throws: CaptureError.self) {
-        try await camera.session.start(
-          FormatRequest(size: ImageSize(width: 640, height: 480)), unlessStreamEnds: obstacle)
+        try await camera.session.configure(
+          size: ImageSize(width: 640, height: 480), unlessMovieEnds: obstacle)
       }
       #expect(error == obstacle)
       // All of them ask for the format in which the camera runs.
-      for same in [
-        FormatRequest(), FormatRequest(pixelFormat: .yuyv),
-        FormatRequest(size: ImageSize(width: 320, height: 240), framesPerSecond: 60),
-      ] {
-        try await camera.session.start(same, unlessStreamEnds: obstacle)
-      }
-      #expect(states(camera) == [.starting, .running])
+      try await camera.session.start()
+      try await camera.session.configure(pixelFormat: .yuyv, unlessMovieEnds: obstacle)
+      try await camera.session.configure(
+        size: ImageSize(width: 320, height: 240), rate: 60, unlessMovieEnds: obstacle)
+      #expect(states(camera).count { $0 == .starting } == 1, "its stream goes on")
     }
   }
 
@@ -96,10 +94,10 @@ struct CaptureSessionTests {
     }
   }
 
-  @Test func `A stopped camera forgets a format that it could not be started in`() async throws {
+  @Test func `A stopped camera takes no format that it does not have`() async throws {
     try await TestCamera.with(isStarted: false) { camera in
       await #expect(throws: CaptureError.self) {
-        try await camera.session.start(FormatRequest(size: ImageSize(width: 7, height: 7)))
+        try await camera.session.configure(size: ImageSize(width: 7, height: 7))
       }
       try await camera.session.start()
       let format = await camera.session.status.format
@@ -139,7 +137,7 @@ struct CaptureSessionTests {
 
   @Test func `A suspended camera is closed, stays so, and comes back as it was`() async throws {
     try await TestCamera.with { camera in
-      try await camera.session.start(FormatRequest(size: ImageSize(width: 640, height: 480)))
+      try await camera.session.configure(size: ImageSize(width: 640, height: 480))
       try await set("brightness", .integer(7), camera)
       try await camera.session.suspend("the lens is being cleaned")
       let status = await camera.session.status

@@ -82,8 +82,8 @@ struct ConfigurationTests {
     }
     if Bool.random(using: &random) || flaw == .start {
       let (width, height) = Self.sizes[Int.random(in: 0..<Self.sizes.count, using: &random)]
-      change.format.size = ImageSize(width: width, height: height)
-      change.format.pixelFormat = [.yuyv, .mjpeg, .nv12, .grey].randomElement(using: &random)
+      change.size = ImageSize(width: width, height: height)
+      change.pixelFormat = [.yuyv, .mjpeg, .nv12, .grey].randomElement(using: &random)
       let rate = [30.0, 60, 25][Int.random(in: 0..<3, using: &random)]
       change.rates = rate...rate
     }
@@ -104,7 +104,7 @@ struct ConfigurationTests {
     switch flaw {
     case .unknownControl:
       change.settings.append(Setting(ControlID(rawValue: "none"), to: .integer(1)))
-    case .format: change.format.size = ImageSize(width: 15, height: 15)
+    case .format: change.size = ImageSize(width: 15, height: 15)
     case .start:
       change.settings.append(
         Setting(ControlID(rawValue: "inject_streamon_error"), to: .integer(1)))
@@ -127,10 +127,10 @@ struct ConfigurationTests {
     let (old, new) = (before.configuration, after.configuration)
     #expect(new.mode == change.mode ?? old.mode, "\(number)")
     let preset: SessionPreset =
-      change.format.size != nil
+      change.size != nil
       ? .inputPriority : change.mode.map { $0 == .photo ? .photo : .high } ?? old.preset
     #expect(new.preset == preset, "\(number)")
-    let isPreset = change.format.size == nil && change.mode != nil
+    let isPreset = change.size == nil && change.mode != nil
     #expect(new.rates == change.rates ?? (isPreset ? nil : old.rates), "\(number)")
     for (name, change) in change.streams {
       let (old, new) = (
@@ -177,11 +177,12 @@ struct ConfigurationTests {
           ? Flaw.allCases.randomElement(using: &random) : nil
         let before = try await observe(camera)
         let change = change(of: before.controls, &random, flaw)
+        let format = FormatRequest(pixelFormat: change.pixelFormat, size: change.size)
         do {
           let states = try await camera.session.configure(change)
           // A start that is to fail needs a format that differs.
           if flaw == .start {
-            #expect(before.format.map { $0.satisfies(change.format) } == true, "\(number)")
+            #expect(before.format.map { $0.satisfies(format) } == true, "\(number)")
           } else {
             #expect(flaw == nil, "\(number): \(change)")
           }
@@ -189,7 +190,7 @@ struct ConfigurationTests {
           let after = try await observe(camera)
           #expect(after.isRunning)
           expect(after, toFollow: before, by: change, number)
-          #expect(after.format?.satisfies(change.format) == true, "\(number): \(change)")
+          #expect(after.format?.satisfies(format) == true, "\(number): \(change)")
           for setting in change.settings
           where setting.control.rawValue != "inject_streamon_error" {
             #expect(
@@ -210,8 +211,7 @@ struct ConfigurationTests {
           }
           if flaw == .start {
             // The fault waits for the next start: use it up.
-            let other = FormatRequest(size: ImageSize(width: 200, height: 200))
-            _ = try? await camera.session.start(other)
+            try? await camera.session.configure(size: ImageSize(width: 200, height: 200))
           }
         } catch let error as CaptureError {
           failures += 1
@@ -228,7 +228,7 @@ struct ConfigurationTests {
     try await TestCamera.with { camera in
       let before = try await observe(camera)
       var change = SessionConfiguration()
-      change.format.size = ImageSize(width: 640, height: 480)
+      change.size = ImageSize(width: 640, height: 480)
       change.settings = [Setting(ControlID(rawValue: "brightness"), to: .integer(3))]
       let obstacle = CaptureError(.conflict, "it records")
       let error = await #expect(throws: CaptureError.self) {
@@ -236,7 +236,7 @@ struct ConfigurationTests {
       }
       #expect(error == obstacle)
       #expect(try await observe(camera) == before)
-      change.format = FormatRequest()
+      change.size = nil
       _ = try await camera.session.configure(change, unlessMovieEnds: obstacle)
     }
   }
@@ -312,6 +312,21 @@ struct ConfigurationTests {
     }
   }
 
+  @Test func `A stopped camera is itself made slower, and a running one is thinned out`()
+    async throws
+  {
+    try await TestCamera.with { camera in
+      for (isStopped, deviceRate) in [(false, UInt32(60)), (true, 15)] {
+        if isStopped { await camera.session.stop() }
+        try await camera.session.configure(rate: 15)
+        try await camera.session.start()
+        let format = await camera.session.status.format
+        #expect(format?.frameRate == FrameRate(15))
+        #expect(format?.deviceFrameRate == FrameRate(deviceRate))
+      }
+    }
+  }
+
   @Test func `A camera in trouble is not configured`() async throws {
     try await TestCamera.with { camera in
       try await camera.session.suspend("away")
@@ -321,6 +336,7 @@ struct ConfigurationTests {
         try await camera.session.configure(change)
       }
       #expect(error?.code == .interrupted)
+      #expect(error?.message == "away: ask again when the camera runs")
       // How pictures are turned and sent is no affair of the device.
       change = SessionConfiguration()
       change.preview.rotation = .quarter

@@ -156,7 +156,8 @@ struct CropTests {
       await camera.session.stop()
       #expect(try await value(camera) == .number(2))
       _ = try await camera.session.set([.zoom(3)])
-      try await camera.session.start(FormatRequest(size: ImageSize(width: 640, height: 480)))
+      try await camera.session.configure(size: ImageSize(width: 640, height: 480))
+      try await camera.session.start()
       await camera.firstFrame(ofRun: 3)
       let photo = try #require(await camera.photo(.next).resolved)
       #expect(photo.metadata.facts.zoom == 3 && photo.size.description == "640x480")
@@ -176,7 +177,7 @@ struct CropTests {
       #expect(try await value(camera) == .number(2))
       // A start that fails ends the change too.
       change.settings = [.zoom(4), .init(ControlID(rawValue: "inject_streamon_error"), to: .press)]
-      change.format.size = ImageSize(width: 640, height: 480)
+      change.size = ImageSize(width: 640, height: 480)
       let failing = change
       await #expect(throws: CaptureError.self) { try await camera.session.configure(failing) }
       #expect(try await value(camera) == .number(2))

@@ -121,15 +121,15 @@ import Testing
       await camera.session.idle()
       try await set("brightness", .integer(7), camera)
       var change = SessionConfiguration()
-      change.format.size = ImageSize(width: 640, height: 480)
+      change.size = ImageSize(width: 640, height: 480)
       _ = try await camera.session.configure(change)
       #expect(await isIdle(camera))
       #expect(await camera.session.status.format == nil, "the old format is void")
-      let refusal = await #expect(throws: CaptureError.self) {
-        try await camera.session.start(FormatRequest(size: ImageSize(width: 1, height: 1)))
-      }
-      #expect(refusal?.code == .unsupportedFormat)
+      try await set("inject_busy", .boolean(true), camera)
+      let refusal = await #expect(throws: CaptureError.self) { try await camera.session.start() }
+      #expect(refusal?.code == .deviceBusy)
       #expect(await isIdle(camera), "a start that fails changes nothing")
+      try await set("inject_busy", .boolean(false), camera)
       await camera.session.wake()
       let status = await camera.session.status
       #expect(status.format?.layout.size == ImageSize(width: 640, height: 480))

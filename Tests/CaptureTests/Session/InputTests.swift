@@ -65,7 +65,7 @@ struct InputTests {
       let session = scene.camera.session
       scene.first.script.formats.append(Self.small)
       var change = SessionConfiguration()
-      change.format.size = Self.small.layout.size
+      change.size = Self.small.layout.size
       change.settings = [Setting("gain", to: .integer(7))]
       _ = try await session.configure(change)
       _ = try await scene.switchInput(to: scene.second)
@@ -98,7 +98,7 @@ struct InputTests {
       scene.first.script.controls["gain"] = 1
       let error = try await #require(throws: CaptureError.self) {
         _ = try await scene.switchInput(to: scene.second) { change in
-          if failure == .format { change.format.size = ImageSize(width: 15, height: 15) }
+          if failure == .format { change.size = ImageSize(width: 15, height: 15) }
           change.settings = [Setting("brightness", to: .integer(9))]
           if failure == .control { change.settings.append(Setting("none", to: .integer(1))) }
         }

@@ -110,7 +110,7 @@ struct RampTests {
           rest = 1.25
         case .configure:
           var change = SessionConfiguration()
-          change.format.size = ImageSize(width: 640, height: 480)
+          change.size = ImageSize(width: 640, height: 480)
           _ = try await session.configure(change)
           await camera.firstFrame(ofRun: 2)
         case .unplugged:

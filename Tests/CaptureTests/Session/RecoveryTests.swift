@@ -62,7 +62,7 @@ struct RecoveryTests {
         }
       }
       let error = await #expect(throws: CaptureError.self) {
-        try await session.start(FormatRequest(size: small))
+        try await session.configure(size: small)
       }
       #expect(error?.code == .noBandwidth)
       #expect(await session.status.state == .running)
@@ -71,6 +71,34 @@ struct RecoveryTests {
       await session.stop()
       try await session.start()
       #expect(await session.status.format?.layout.size == large)
+    }
+  }
+
+  @Test func `A camera that its format keeps from running is stopped and given another`()
+    async throws
+  {
+    let (large, small) = (ImageSize(width: 640, height: 480), ImageSize(width: 320, height: 240))
+    let formats = [StreamFormat.scripted(640, 480), .scripted(320, 240)]
+    try await withSession(.init(formats: formats), pause: 3_600_000_000_000) {
+      device, session, events in
+      try await session.configure(size: large)
+      device.script.start = { [unowned device] () throws(CaptureError) in
+        guard device.requests.last?.size == small else {
+          throw CaptureError(.noBandwidth, "the bus is full")
+        }
+      }
+      device.fail(CaptureError(.noBandwidth, "the bus is full"))
+      _ = try await status(events) { $0.state.isTrouble }
+      let refusal = await #expect(throws: CaptureError.self) {
+        try await session.configure(size: small)
+      }
+      #expect(refusal?.code == .interrupted)
+      let remedy = "stop the session, change the format and start it"
+      #expect(refusal?.message.hasSuffix(remedy) == true)
+      await session.stop()
+      try await session.configure(size: small)
+      try await session.start()
+      #expect(await session.status.format?.layout.size == small)
     }
   }
 

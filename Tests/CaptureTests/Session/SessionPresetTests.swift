@@ -60,13 +60,13 @@ struct SessionPresetTests {
   @Test func `What is named comes before the preset, and the rest stays`() throws {
     var change = SessionConfiguration()
     change.preset = .high
-    change.format.pixelFormat = .yuyv
+    change.pixelFormat = .yuyv
     #expect(try request(change).size == ImageSize(width: 640, height: 480))
     change.preset = .inputPriority
-    change.format = FormatRequest()
+    change.pixelFormat = nil
     #expect(try request(change).pixelFormat == .yuyv)
     change.preset = .photo
-    change.format.size = ImageSize(width: 15, height: 15)
+    change.size = ImageSize(width: 15, height: 15)
     let error = #expect(throws: CaptureError.self) { try request(change) }
     #expect(error?.part == .preset && error?.code == .unsupportedFormat)
   }

@@ -111,6 +111,19 @@ final class TestCamera: Sendable {
   }
 }
 
+extension CaptureSession {
+  /// Changes the format.
+  func configure(
+    pixelFormat: PixelFormat? = nil, size: ImageSize? = nil, rate: Double? = nil,
+    unlessMovieEnds obstacle: CaptureError? = nil
+  ) throws(CaptureError) {
+    var change = SessionConfiguration()
+    (change.pixelFormat, change.size) = (pixelFormat, size)
+    change.rates = rate.map { $0...$0 }
+    _ = try configure(change, unlessMovieEnds: obstacle)
+  }
+}
+
 extension PhotoRequest.Step {
   /// Whether it is the end of a photo of one file.
   var isLast: Bool { isFile || isFailed }

@@ -30,7 +30,7 @@ class Movies(unittest.TestCase):
             with node.following("watch", "--stream", "raw", "--count", 10, "--frames") as watch:
                 next(watch)
                 for format, word in [("format=H264", "H264"), ("641x361", "641x361"), ("320x180", "--end-recording")]:
-                    refused = node.try_camctl("session", "start", "--format", format)
+                    refused = node.try_camctl("configure", "--format", format)
                     self.assertEqual(refused.returncode, 1, refused)
                     self.assertIn(word, refused.stderr)
                 # Its stream goes on.
@@ -38,7 +38,8 @@ class Movies(unittest.TestCase):
                 self.assertEqual(report["frames"], 10)
             (camera,) = node.json("cameras")
             self.assertIn("recording", camera)
-            (changed,) = node.json("session", "start", "--format", "320x180", "--end-recording")
+            (done,) = node.json("configure", "--format", "320x180", "--end-recording")
+            changed = done["status"]
             self.assertEqual(changed["format"]["size"], {"width": 320, "height": 180})
             self.assertNotIn("recording", changed)
             (movie,) = (node.folder / "library").rglob("*.mkv")

@@ -1031,52 +1031,24 @@ class DevicesReply(google.protobuf.message.Message):
 global___DevicesReply = DevicesReply
 
 class SessionStartRequest(google.protobuf.message.Message):
-    """Starts the camera's session, or restarts it if the format changes. Answered by `session`. If it
-    fails, a camera that runs goes on as before.
+    """Starts the camera's session, as `configure` left it. A session that runs goes on. Answered by
+    `session`.
     """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     CAMERA_FIELD_NUMBER: builtins.int
-    PIXEL_FORMAT_FIELD_NUMBER: builtins.int
-    SIZE_FIELD_NUMBER: builtins.int
-    FRAME_RATE_FIELD_NUMBER: builtins.int
-    END_RECORDING_FIELD_NUMBER: builtins.int
     camera: typing.Text
-    pixel_format: typing.Text
-    """A fourcc that `formats` lists, at most 16 bytes. This and the fields below stay as they are if
-    they are not set.
-    """
-
-    @property
-    def size(self) -> camerabus.v1.common_pb2.Size:
-        """Each side 1...16384."""
-        pass
-    frame_rate: builtins.float
-    """Frames a second, at most 1000. The camera uses the nearest rate that it has, if that differs
-    by at most 0.5 %: 30 also means 29.97. Any other rate is refused with UNSUPPORTED_FORMAT, and
-    `message` names those that it has. A camera may have more than `formats` lists.
-    """
-
-    end_recording: builtins.bool
-    """A change of format ends a recording of the camera. Without this it is refused with CONFLICT
-    while the camera records.
-    """
-
     def __init__(self,
         *,
         camera: typing.Text = ...,
-        pixel_format: typing.Text = ...,
-        size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
-        frame_rate: builtins.float = ...,
-        end_recording: builtins.bool = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","end_recording",b"end_recording","frame_rate",b"frame_rate","pixel_format",b"pixel_format","size",b"size"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera"]) -> None: ...
 global___SessionStartRequest = SessionStartRequest
 
 class ConfigureRequest(google.protobuf.message.Message):
     """Changes the camera's format, controls, rates and orientations: all of it holds then, or, with an
-    error, nothing. What is not set stays as it is. A stopped camera takes the change for its next start; one that is
-    interrupted or has failed takes none (INTERRUPTED). Answered by `configure`.
+    error, nothing. What is not set stays as it is. A stopped camera takes the change for its next
+    start. One that is interrupted or has failed takes none (INTERRUPTED): if its format is the cause,
+    stop its session first. Answered by `configure`.
     """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     class Turn(google.protobuf.message.Message):
@@ -1124,15 +1096,19 @@ class ConfigureRequest(google.protobuf.message.Message):
     """
 
     pixel_format: typing.Text
-    """As in `session_start`."""
+    """A fourcc that `formats` lists, at most 16 bytes."""
 
     @property
-    def size(self) -> camerabus.v1.common_pb2.Size: ...
+    def size(self) -> camerabus.v1.common_pb2.Size:
+        """Each side 1...16384."""
+        pass
     minimum_rate: builtins.float
     """Frames a second, 0.001 to 1000; both are set or neither. A camera that runs in the format asked
     for, at the minimum or faster, goes on: the node thins out the frames beyond the maximum.
-    Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned out;
-    two equal ones are as `session_start.frame_rate`. A preset without rates ends them.
+    Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned out.
+    Two equal ones then ask for the nearest rate that it has, if that differs by at most 0.5 %: 30
+    also means 29.97. Any other is refused with UNSUPPORTED_FORMAT, and `message` names those that it
+    has. A camera may have more than `formats` lists. A preset without rates ends the range.
     """
 
     maximum_rate: builtins.float
@@ -1141,7 +1117,9 @@ class ConfigureRequest(google.protobuf.message.Message):
         """At most 64, set in this order."""
         pass
     end_recording: builtins.bool
-    """As in `session_start`; a change of `capture` ends a recording too."""
+    """Another format, and a change of `capture`, end a recording of the camera. Without this they are
+    refused with CONFLICT while the camera records.
+    """
 
     mode: camerabus.v1.camera_pb2.Mode.ValueType
     """Stands for a preset if neither `preset` nor a format is named: PHOTO for `PRESET_PHOTO`, VIDEO for
