@@ -203,11 +203,13 @@ int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags) {
   return descriptor;
 }
 
-// Another socket of the process may have got the number of a connection that has ended.
-static int is_current(struct connection *connection, int socket) {
-  if (connection->cookie == cookie_of(socket)) return 1;
-  connection->cookie = 0;
-  return 0;
+// Returns NULL for a socket that is no accepted connection. One may have got the number of a
+// connection that has ended.
+static struct connection *accepted(int socket) {
+  if (socket < 0 || socket >= descriptors || connections[socket].cookie == 0) return NULL;
+  if (connections[socket].cookie == cookie_of(socket)) return &connections[socket];
+  connections[socket].cookie = 0;
+  return NULL;
 }
 
 // The most parts of a message that has not ended yet: libzmq keeps the parts until the last one has
@@ -234,25 +236,15 @@ static int64_t milliseconds(void) {
 // Takes the place of the C library's recv(2), to read the handshake, to count what comes behind it,
 // and to receive nothing more over a connection that was ended.
 ssize_t recv(int socket, void *bytes, size_t size, int flags) {
-  const int is_accepted = socket >= 0 && socket < descriptors && connections[socket].cookie != 0;
-  struct connection *connection = is_accepted ? &connections[socket] : NULL;
-  if (connection && connection->ended == connection->cookie) {
-    if (is_current(connection, socket)) return 0;
-    connection = NULL;
-  }
+  struct connection *connection = accepted(socket);
+  if (connection && connection->ended == connection->cookie) return 0;
   const ssize_t count = syscall(SYS_recvfrom, socket, bytes, size, flags, NULL, NULL);
+  // Nothing is changed in what another socket receives.
   if (count <= 0 || !connection) return count;
   struct CConnections_stream *stream = &connection->stream;
-  // Nothing is changed in what another socket receives.
-  if (!stream->is_over && !is_current(connection, socket)) return count;
   const uint64_t before = stream->counted;
   const int is_valid = CConnections_take(stream, bytes, (size_t)count, milliseconds());
-  const uint64_t added = stream->counted - before;
-  if (account(connection, added) && is_valid) return count;
-  if (!is_current(connection, socket)) {
-    CConnections_read_of(connection->group, added);
-    return count;
-  }
+  if (account(connection, stream->counted - before) && is_valid) return count;
   connection->ended = connection->cookie;
   return 0;
 }

@@ -95,19 +95,30 @@ struct PeerConnectionTests {
     #expect(try hasEnded(accepted, after: many, of: peer))
   }
 
-  @Test func `Another socket with the number of a connection that has ended has no bounds`() throws
+  @Test func `Another socket with the number of a connection that has ended does not count`() throws
   {
     let listener = try IPCListener()
-    CConnections_bound(listener.descriptor, CConnections_new_group(), 1 << 20, 1 << 20)
+    let group = CConnections_new_group()
+    CConnections_bound(listener.descriptor, group, 10_000, 5_000)
+    CConnections_drained(group)
     let (peer, accepted) = try listener.connect()
     #expect(try !hasEnded(accepted, after: RawPeer.handshake(as: "DEALER"), of: peer))
     var pair: [Int32] = [0, 0]
     try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
     try #require(dup2(pair[0], accepted) == accepted)
     defer { for descriptor in pair + [accepted] { close(descriptor) } }
+    let kilobyte = RawPeer.frame([UInt8](repeating: 1, count: 1000 - 9), more: false)
     let many = Array(repeatElement(RawPeer.frame([], more: true), count: 100).joined())
-    #expect(unsafe send(pair[1], many, many.count, 0) == many.count)
-    #expect(receive(many.count, over: accepted) == many.count)
+    for bytes in [kilobyte, many] {
+      #expect(unsafe send(pair[1], bytes, bytes.count, 0) == bytes.count)
+      #expect(receive(bytes.count, over: accepted) == bytes.count)
+    }
+    // The next connection of the listener has the whole room.
+    let (second, next) = try listener.connect()
+    defer { close(next) }
+    #expect(try !hasEnded(next, after: RawPeer.handshake(as: "DEALER"), of: second))
+    let message = RawPeer.frame([UInt8](repeating: 1, count: 4_990), more: false)
+    #expect(try !hasEnded(next, after: message, of: second))
   }
 
   @Test func `A connection knows the socket that accepted it`() throws {
