@@ -46,6 +46,7 @@ let package = Package(
   name: "CameraBus",
   products: [
     .library(name: "CameraClient", targets: ["CameraClient"]),
+    .library(name: "CameraRig", targets: ["CameraRig"]),
     .library(name: "ZeroMQ", targets: ["ZeroMQ"]),
     .executable(name: "camerad", targets: ["camerad"]),
     .executable(name: "camctl", targets: ["camctl"]),
@@ -95,6 +96,8 @@ let package = Package(
         "CameraProtocol", "Digest", "EventLoop", "Keys", "OperatingSystem", "Words", "ZeroMQ",
         collections, protobuf,
       ]),
+    // Many nodes as one.
+    library("CameraRig", ["CameraClient", "OperatingSystem"]),
     library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ"]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Doctor", ["CLinux", "OperatingSystem", "Words"]),
@@ -137,7 +140,8 @@ let package = Package(
     .executableTarget(
       name: "camctl",
       dependencies: [
-        "CStandardStreams", "CameraClient", "CameraProtocol", "Doctor", "Imaging", "Keys",
+        "CStandardStreams", "CameraClient", "CameraProtocol", "CameraRig", "Doctor", "Imaging",
+        "Keys",
         "LocalDevices", "OperatingSystem", "Words", "ZeroMQ", argumentParser,
       ],
       swiftSettings: settings),
@@ -168,6 +172,7 @@ let package = Package(
       "MediaLibrary",
       ["MediaLibrary", "TestSupport", "Words", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("CameraClient", ["CameraClient", "TestSupport", protobuf]),
+    tests("CameraRig", ["CameraClient", "CameraRig", "OperatingSystem", "TestSupport"]),
     tests(
       "CameraNode",
       [

@@ -145,7 +145,7 @@ extension Node {
   ) {
     WallClockError.shared.begin(stated: configuration.clockError?.wholeNanoseconds) {
       loop.perform {
-        WallClockError.shared.found(ClockKeepers.compute(ClockKeepers.running()))
+        WallClockError.shared.found(ClockKeepers.source(ClockKeepers.running()))
       }
     }
     teardown.add { WallClockError.shared.end() }

@@ -8,6 +8,7 @@ extension NodeServices {
     switch request {
     case .status(let body):
       .awaiting(isQuestion: true) { try await status.status(body, $0) }
+    case .clock: .direct(isQuestion: true) { status.clock($0) }
     case .devices(let body):
       .awaiting(isQuestion: true) { try await devices.list(body, $0) }
     case .sessionStart(let body):

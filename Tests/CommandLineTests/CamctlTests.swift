@@ -1,6 +1,7 @@
 import CameraClient
 import CameraNode
 import Foundation
+import OperatingSystem
 import TestSupport
 import Testing
 
@@ -20,6 +21,24 @@ struct CamctlTests {
       // Whether the bound is known depends on the machine. No clock is exact.
       let bound = status.now.wallError == nil ? "error unknown" : "off by at most "
       #expect(words.output.contains(try Regex("wall clock [0-9TZ:.-]+, \(bound)")))
+    }
+  }
+
+  @Test func `The clock of a node on this machine is this machine's`() async throws {
+    try await withNode { node, _ in
+      let words = try await camctl(node.control, "clock")
+      #expect(words.status == 0 && words.output.contains("it is this machine's clock"))
+      let clock = try await camctl(node.control, "clock", "--json").output.object()
+      let offset = clock["offset"] as? [String: Int]
+      #expect(offset == ["leastNanoseconds": 0, "mostNanoseconds": 0])
+      let reading = try #require(clock["reading"] as? [String: Any])
+      #expect(reading["clockID"] as? String == MonotonicTime.clockID)
+      let answered = try #require(reading["answered"] as? [String: Any])
+      let moments = [
+        reading["sentNanoseconds"], reading["readNanoseconds"], answered["monotonicNanoseconds"],
+        reading["receivedNanoseconds"],
+      ].compactMap { $0 as? Int }
+      #expect(moments.count == 4 && moments == moments.sorted())
     }
   }
 

@@ -6,18 +6,18 @@ struct WallClockErrorTests {
   @Test(
     arguments: [
       // The clock is not synchronised, or somebody wrote zero.
-      (-1, true, nil, nil), (0, true, nil, nil),
+      (-1, .chronyd, nil, nil), (0, .chronyd, nil, nil),
       // The kernel's growth since a zero is no bound.
-      (500, false, nil, nil), (1, false, nil, nil),
-      (1200, true, nil, 1_200_000),
+      (500, nil, nil, nil), (1, nil, nil, nil),
+      (1200, .chronyd, nil, 1_200_000),
       // The operator knows better.
-      (1200, true, 5_000_000, 5_000_000), (500, false, 5_000_000, 5_000_000),
-      (-1, false, 5_000_000, 5_000_000),
-    ] as [(Int64, Bool, Int64?, Int64?)])
+      (1200, .chronyd, 5_000_000, 5_000_000), (500, nil, 5_000_000, 5_000_000),
+      (-1, nil, 5_000_000, 5_000_000),
+    ] as [(Int64, WallClockError.Source?, Int64?, Int64?)])
   func `A bound is known where somebody computes or states it`(
-    kernel: Int64, isComputed: Bool, stated: Int64?, expected: Int64?
+    kernel: Int64, keeper: WallClockError.Source?, stated: Int64?, expected: Int64?
   ) {
-    let facts = WallClockError.Facts(kernel: kernel, isComputed: isComputed, stated: stated)
+    let facts = WallClockError.Facts(kernel: kernel, keeper: keeper, stated: stated)
     #expect(facts.bound == expected)
   }
 
@@ -26,12 +26,12 @@ struct WallClockErrorTests {
     func update(_ kernel: Int64) -> Bool { facts.update(kernel: kernel) }
     #expect(!update(-1))
     #expect(update(2000))
-    facts.isComputed = true
+    facts.keeper = .ntpd
     // It grows.
-    #expect(!update(2500) && facts.bound == 2_500_000)
+    #expect(!update(2500) && facts.bound == 2_500_000 && facts.source == .ntpd)
     #expect(update(1000) && facts.bound == nil)
-    facts.isComputed = true
+    facts.keeper = .ntpd
     #expect(!update(-1) && facts.bound == nil)
-    #expect(update(0) && !facts.isComputed)
+    #expect(update(0) && facts.keeper == nil)
   }
 }

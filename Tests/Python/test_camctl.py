@@ -255,7 +255,7 @@ class Signals(unittest.TestCase):
     def test_verbs_that_wait_for_a_node_which_does_not_answer(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             endpoint = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-            for verb in ["status", "cameras", "devices", "formats", "capabilities", "calibration", "controls", "session start", "record stop", "assets"]:
+            for verb in ["status", "cameras", "devices", "formats", "capabilities", "calibration", "clock", "controls", "session start", "record stop", "assets"]:
                 with self.subTest(verb=verb), Terminal(endpoint, *verb.split(), "--verbose") as terminal:
                     terminal.wait("the node is at")
                     terminal.interrupt()

@@ -101,7 +101,7 @@ class Lies(unittest.IsolatedAsyncioTestCase):
         proxy = messages.Asset(id=B, camera="cam", request_id=A, deferral=messages.DEFERRAL_PENDING)
         with CameraBus(self.node.control, timeout=0.3, patience=0.2) as bus:
             calls: list[Callable[[], object]] = [
-                bus.formats, bus.devices, bus.controls, bus.start_session, bus.stop_session, bus.suspend_session, bus.resume_session,
+                bus.formats, bus.devices, bus.read_clock, bus.clock, bus.controls, bus.start_session, bus.stop_session, bus.suspend_session, bus.resume_session,
                 bus.configure, bus.capabilities, bus.calibration, bus.acquire_lease, bus.renew_lease, bus.release_lease,
                 bus.start_recording, bus.stop_recording, bus.assets, lambda: list(bus.all_assets()), lambda: bus.delete([asset]), lambda: bus.protect([asset]),
                 lambda: bus.capture(NOW), lambda: bus.begin_capture(NEXT).photo(), lambda: bus.read(asset),

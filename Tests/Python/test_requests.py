@@ -5,7 +5,7 @@ import unittest
 
 import zmq
 
-from camerabus import NOW, CameraBus, CameraBusError, Code, Published, messages, value_of
+from camerabus import NOW, CameraBus, CameraBusError, ClockEstimate, ClockOffset, Code, Published, clock_id, messages, value_of
 from camerabus.framing import read_reply, read_request
 from expecting import present
 from golden import parts_of, vectors
@@ -30,8 +30,19 @@ class Asking(WithNode):
         self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.frames)
 
     def test_the_clock_of_a_node_on_this_machine_is_this_machines(self) -> None:
-        offset, error = self.bus.clock()
-        self.assertLessEqual(abs(offset), error)
+        self.assertEqual(self.bus.clock(), ClockOffset(0, 0))
+        reading = self.bus.read_clock()
+        self.assertEqual(reading.clock_id, clock_id())
+        moments = [reading.sent, reading.read, reading.answered, reading.received]
+        self.assertEqual(moments, sorted(moments))
+        # Without its name, the readings still prove how near it is.
+        estimate = ClockEstimate(own_clock_id="another")
+        for _ in range(8):
+            self.assertTrue(estimate.add(reading := self.bus.read_clock()))
+        offset = present(estimate.at(reading.received))
+        self.assertLessEqual(offset.least, 0)
+        self.assertGreaterEqual(offset.most, 0)
+        self.assertLess(offset.error, 10**9)
 
     def test_formats_and_a_session_in_another_of_them(self) -> None:
         sizes = {(format.pixel_format, format.size.width, format.size.height) for format in self.bus.formats("back")}

@@ -4,6 +4,7 @@ from . import messages
 from .async_bus import AsyncCameraBus, AsyncFrameStream
 from .bracket import BracketShot, Exposure
 from .bus import CameraBus, Capture, FrameStream, Monitor
+from .clocks import ClockEstimate, ClockOffset, ClockReading, WallClock, clock_id
 from .controls import PointOfInterest, Value
 from .controls import from_wire as value_of
 from .controls import point_of_interest
@@ -25,7 +26,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "BracketShot", "CameraBus", "CameraBusError", "Capture",
-    "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
-    "PhotoSettings", "PointOfInterest", "Published", "Range", "Readiness", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
-    "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
+    "ClockEstimate", "ClockOffset", "ClockReading", "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
+    "PhotoSettings", "PointOfInterest", "Published", "Range", "Readiness", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "WallClock", "When", "at_monotonic", "at_wall",
+    "clock_id", "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
 ]

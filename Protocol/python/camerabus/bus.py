@@ -126,6 +126,7 @@ class CameraBus:
     status = _blocking(Client.status)
     readiness = _blocking(Client.readiness)
     clock = _blocking(Client.clock)
+    read_clock = _blocking(Client.read_clock)
     formats = _blocking(Client.formats)
     devices = _blocking(Client.devices)
     start_session = _blocking(Client.start_session)

@@ -16,6 +16,7 @@ from . import arguments, bracket, download, messages, output, photo_settings
 from .arguments import callback, flag, identifier, identifier_or_none, limit, nanoseconds, text, whole
 from .bracket import BracketShot
 from .calls import PATIENCE
+from .clocks import ClockEstimate, ClockOffset, ClockReading
 from .connection import Connection
 from .controls import Value, to_wire
 from .credentials import Credentials, known_node
@@ -130,20 +131,29 @@ class Client:
                 "the node has no camera: plug one in, or name one in its configuration", "camera")
         return cameras[0]
 
-    async def clock(self, rounds: int = 8) -> tuple[int, int]:
-        """Returns the offset and its error bound, in nanoseconds.
+    async def read_clock(self) -> ClockReading:
+        """What the node's clocks show now."""
+        sent = time.monotonic_ns()
+        clock = (await self._ask("clock", messages.Request(clock=messages.ClockRequest()))).clock
+        received = time.monotonic_ns()
+        moment = clock.answered
+        return ClockReading(
+            sent, received, clock.read_monotonic_ns, moment.monotonic_ns, moment.wall_ns,
+            moment.wall_error_ns if moment.wall_error_ns > 0 else None, clock.wall_source, clock.clock_id)
 
-        Add the offset to this machine's `time.monotonic_ns()` to get the node's clock.
+    async def clock(self, rounds: int = 8) -> ClockOffset:
+        """How far the node's clock is ahead of this machine's `time.monotonic_ns()` now.
+
+        It is found by a burst of readings. To follow a clock, give those of `read_clock` to a `ClockEstimate`.
         """
-        best = (0, 2 ** 63)
+        estimate = ClockEstimate()
         for _ in range(whole("rounds", rounds, _WORD, least=1)):
-            sent = time.monotonic_ns()
-            now = (await self.status()).now.monotonic_ns
-            received = time.monotonic_ns()
-            error = (received - sent + 1) // 2
-            if error < best[1]:
-                best = (now - (sent + received) // 2, error)
-        return best
+            reading = await self.read_clock()
+            estimate.add(reading)
+        offset = estimate.at(reading.received)
+        if offset is None:  # the answer took longer by the node's clock than by this one
+            raise unfit()
+        return offset
 
     async def formats(self, camera: Optional[str] = None) -> list[messages.Format]:
         """The formats that the camera offers."""

@@ -925,6 +925,45 @@ extension SystemPressure.Level {
   }
 }
 
+extension ClockReading {
+  /// Who says how wrong the wall clock may be. Open: more may come, so a switch needs a default.
+  public struct WallSource: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
+    CustomStringConvertible
+  {
+    /// The name, which never changes.
+    public let rawValue: String
+
+    /// The value of this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The operator, in the node's configuration.
+    public static let `operator` = Self(rawValue: "operator")
+    /// The program that keeps the clock, which computes it: chronyd.
+    public static let chronyd = Self(rawValue: "chronyd")
+    /// The same: ntpd.
+    public static let ntpd = Self(rawValue: "ntpd")
+
+    /// Those that a node of this version says.
+    public static let allCases: [Self] = [
+      .operator, .chronyd, .ntpd,
+    ]
+
+    /// The name.
+    public var description: String { rawValue }
+  }
+}
+
+extension ClockReading.WallSource {
+  package init?(_ wire: WireWallClockSource) {
+    switch wire {
+    case .operator: self = .operator
+    case .chronyd: self = .chronyd
+    case .ntpd: self = .ntpd
+    case .unspecified, .UNRECOGNIZED: return nil
+    }
+  }
+}
+
 /// What has become of the final picture of a proxy. Open: more may come, so a switch needs a
 /// default.
 public struct Deferral: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,

@@ -45,6 +45,11 @@ public struct MonotonicInstant: ClockInstant {
 
   /// The moment so many nanoseconds after the clock's zero.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  /// The present by this machine's clock.
+  public static var now: MonotonicInstant {
+    MonotonicInstant(nanoseconds: MonotonicTime.now.nanoseconds)
+  }
 }
 
 /// A moment of a machine's wall clock.

@@ -177,6 +177,16 @@ extension WirePressureLevel {
   }
 }
 
+extension WireWallClockSource {
+  init(_ own: WallClockError.Source) {
+    switch own {
+    case .operator: self = .operator
+    case .chronyd: self = .chronyd
+    case .ntpd: self = .ntpd
+    }
+  }
+}
+
 extension WireDeferral {
   init(_ own: Deferral) {
     switch own {

@@ -46,6 +46,19 @@ import SwiftProtobuf
     }
   }
 
+  /// Answers at once, so that the two moments lie close together.
+  func clock(_ call: Call) {
+    let source = WallClockError.shared.source.map(WireWallClockSource.init)
+    call.finish(
+      .clock(
+        .with {
+          $0.readMonotonicNs = call.asked.nanoseconds
+          $0.wallSource = source ?? .unspecified
+          $0.clockID = MonotonicTime.clockID
+          $0.answered = WireTimestamp(.now, .now())
+        }))
+  }
+
   private func snapshot(
     of cameras: [Camera], for access: Access, _ counters: RequestRouter.Counters
   ) -> WireStatusReply {

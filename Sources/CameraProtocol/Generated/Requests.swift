@@ -31,6 +31,7 @@ extension WireRequest.OneOf_Body {
     case .configure: "configure"
     case .capabilities: "capabilities"
     case .calibration: "calibration"
+    case .clock: "clock"
     }
   }
 
@@ -57,7 +58,7 @@ extension WireRequest.OneOf_Body {
     case .configure(let body): body.camera
     case .capabilities(let body): body.camera
     case .calibration(let body): body.camera
-    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices: nil
+    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock: nil
     }
   }
 }
@@ -296,5 +297,8 @@ package enum RequestField {
   package enum Calibration {
     package static let path = "calibration"
     package static let camera = "calibration.camera"
+  }
+  package enum Clock {
+    package static let path = "clock"
   }
 }

@@ -25,6 +25,59 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// Who says how wrong the wall clock may be.
+///
+/// A client treats a number that it does not know as unspecified.
+package nonisolated enum WireWallClockSource: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// Nobody: the bound is unknown.
+  case unspecified // = 0
+
+  /// The operator, in the node's configuration.
+  case `operator` // = 1
+
+  /// The program that keeps the clock, which computes it: chronyd.
+  case chronyd // = 2
+
+  /// The same: ntpd.
+  case ntpd // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .operator
+    case 2: self = .chronyd
+    case 3: self = .ntpd
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .operator: return 1
+    case .chronyd: return 2
+    case .ntpd: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireWallClockSource] = [
+    .unspecified,
+    .operator,
+    .chronyd,
+    .ntpd,
+  ]
+
+}
+
 /// How hard the machine is pressed.
 ///
 /// An unknown number means: as CRITICAL.
@@ -736,6 +789,14 @@ package nonisolated struct WireRequest: Sendable {
     set {body = .calibration(newValue)}
   }
 
+  package var clock: WireClockRequest {
+    get {
+      if case .clock(let v)? = body {return v}
+      return WireClockRequest()
+    }
+    set {body = .clock(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -765,6 +826,7 @@ package nonisolated struct WireRequest: Sendable {
     case configure(WireConfigureRequest)
     case capabilities(WireCapabilitiesRequest)
     case calibration(WireCalibrationRequest)
+    case clock(WireClockRequest)
 
   }
 
@@ -961,6 +1023,14 @@ package nonisolated struct WireReply: Sendable {
     set {body = .calibration(newValue)}
   }
 
+  package var clock: WireClockReply {
+    get {
+      if case .clock(let v)? = body {return v}
+      return WireClockReply()
+    }
+    set {body = .clock(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -985,10 +1055,55 @@ package nonisolated struct WireReply: Sendable {
     case configure(WireConfigureReply)
     case capabilities(WireCapabilities)
     case calibration(WireCalibration)
+    case clock(WireClockReply)
 
   }
 
   package init() {}
+}
+
+/// Asks what the node's clocks show. Answered by `clock`, without waiting for a camera or a file.
+package nonisolated struct WireClockRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireClockReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// When the node read the request, by its monotonic clock.
+  package var readMonotonicNs: Int64 = 0
+
+  /// When it wrote this reply. Both clocks are read at one moment.
+  package var answered: WireTimestamp {
+    get {_answered ?? WireTimestamp()}
+    set {_answered = newValue}
+  }
+  /// Returns true if `answered` has been explicitly set.
+  package var hasAnswered: Bool {self._answered != nil}
+  /// Clears the value of `answered`. Subsequent reads from it will return its default value.
+  package mutating func clearAnswered() {self._answered = nil}
+
+  /// Where the bound of the wall clock's error comes from.
+  package var wallSource: WireWallClockSource = .unspecified
+
+  /// Names the monotonic clock, at most 128 bytes: two nodes, or a node and a client, that have the
+  /// same id have the same clock. Another one means that earlier moments cannot be compared. Empty
+  /// if the node does not know it.
+  package var clockID: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _answered: WireTimestamp? = nil
 }
 
 /// Asks for the state of the node and its cameras. The reply is also the snapshot for late joiners.
@@ -3831,6 +3946,10 @@ package nonisolated struct WireCancelReply: Sendable {
 
 fileprivate nonisolated let _protobuf_package = "camerabus.v1"
 
+nonisolated extension WireWallClockSource: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0WALL_CLOCK_SOURCE_UNSPECIFIED\0\u{1}WALL_CLOCK_SOURCE_OPERATOR\0\u{1}WALL_CLOCK_SOURCE_CHRONYD\0\u{1}WALL_CLOCK_SOURCE_NTPD\0")
+}
+
 nonisolated extension WirePressureLevel: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESSURE_LEVEL_UNSPECIFIED\0\u{1}PRESSURE_LEVEL_NOMINAL\0\u{1}PRESSURE_LEVEL_FAIR\0\u{1}PRESSURE_LEVEL_SERIOUS\0\u{1}PRESSURE_LEVEL_CRITICAL\0\u{1}PRESSURE_LEVEL_SHUTDOWN\0")
 }
@@ -3869,7 +3988,7 @@ nonisolated extension WireAssetKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4219,6 +4338,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .calibration(v)
         }
       }()
+      case 36: try {
+        var v: WireClockRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .clock(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .clock(v)
+        }
+      }()
       default: break
       }
     }
@@ -4346,6 +4478,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .calibration(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
     }()
+    case .clock?: try {
+      guard case .clock(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -4364,7 +4500,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4649,6 +4785,19 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .calibration(v)
         }
       }()
+      case 31: try {
+        var v: WireClockReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .clock(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .clock(v)
+        }
+      }()
       default: break
       }
     }
@@ -4756,6 +4905,10 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .calibration(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
     }()
+    case .clock?: try {
+      guard case .clock(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -4767,6 +4920,74 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.index != rhs.index {return false}
     if lhs.final != rhs.final {return false}
     if lhs.body != rhs.body {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireClockRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ClockRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireClockRequest, rhs: WireClockRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireClockReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ClockReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}read_monotonic_ns\0\u{1}answered\0\u{3}wall_source\0\u{3}clock_id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.readMonotonicNs) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._answered) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.wallSource) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.clockID) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.readMonotonicNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.readMonotonicNs, fieldNumber: 1)
+    }
+    try { if let v = self._answered {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.wallSource != .unspecified {
+      try visitor.visitSingularEnumField(value: self.wallSource, fieldNumber: 3)
+    }
+    if !self.clockID.isEmpty {
+      try visitor.visitSingularStringField(value: self.clockID, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireClockReply, rhs: WireClockReply) -> Bool {
+    if lhs.readMonotonicNs != rhs.readMonotonicNs {return false}
+    if lhs._answered != rhs._answered {return false}
+    if lhs.wallSource != rhs.wallSource {return false}
+    if lhs.clockID != rhs.clockID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

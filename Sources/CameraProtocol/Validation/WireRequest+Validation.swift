@@ -51,7 +51,7 @@ extension WireRequest.OneOf_Body {
     case .downloadCredit(let body): body.flaw
     case .cancel(let body):
       WireRequest.flaw(identifier: body.request.count, RequestField.Cancel.request)
-    case .status, .devices, .sessionStart, .sessionStop, .sessionResume, .leaseRenew,
+    case .status, .clock, .devices, .sessionStart, .sessionStop, .sessionResume, .leaseRenew,
       .leaseRelease, .formats, .capabilities, .calibration, .controlsList:
       nil
     }

@@ -22,8 +22,10 @@ package enum ClockKeepers {
     }
 
     /// Whether it computes the kernel's bound of the clock's error.
-    package var computes: Bool {
-      computing.contains(name) && !writesZero && !leavesTheClockAlone
+    package var computes: Bool { source != nil }
+
+    fileprivate var source: WallClockError.Source? {
+      writesZero || leavesTheClockAlone ? nil : computing[name]
     }
 
     /// Whether it is a chronyd with the option -x, as in containers: it only observes the clock,
@@ -38,24 +40,26 @@ package enum ClockKeepers {
     }
   }
 
-  private static let computing: Set<String> = ["chronyd", "ntpd"]
+  private static let computing: [String: WallClockError.Source] = [
+    "chronyd": .chronyd, "ntpd": .ntpd,
+  ]
   /// systemd-timesyncd and linuxptp. They write zero as the bound, or leave the bound to others.
   private static let writingZero: Set<String> = ["systemd-timesyn", "phc2sys", "ptp4l"]
 
   /// Whether a program of this name may keep the clock.
   static func include(_ name: String) -> Bool {
-    computing.contains(name) || writingZero.contains(name)
+    computing[name] != nil || writingZero.contains(name)
   }
 
-  /// Whether the kernel's bound of the clock's error is computed: chronyd or ntpd runs, and no
-  /// program that might have written zero instead.
-  package static func compute(_ programs: some Sequence<Program>) -> Bool {
-    var isComputed = false
+  /// The program that computes the kernel's bound of the clock's error; nil if one runs that might
+  /// have written zero instead.
+  package static func source(_ programs: some Sequence<Program>) -> WallClockError.Source? {
+    var found: WallClockError.Source?
     for program in programs {
-      if program.writesZero { return false }
-      isComputed = isComputed || program.computes
+      if program.writesZero { return nil }
+      found = found ?? program.source
     }
-    return isComputed
+    return found
   }
 }
 

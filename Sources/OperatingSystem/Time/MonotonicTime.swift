@@ -42,6 +42,20 @@ public struct MonotonicTime: Comparable, Codable, Hashable, Sendable {
   }
 }
 
+extension MonotonicTime {
+  /// Names this clock: the boot of the machine, and its time namespace, which shifts the clock.
+  /// Empty where /proc does not tell.
+  package static let clockID: String = {
+    guard let boot = SystemFile.word("/proc/sys/kernel/random/boot_id") else { return "" }
+    do throws(SystemError) {
+      return "\(boot):\(try FileStatus(at: "/proc/self/ns/time").identity.deviceAndInode)"
+    } catch {
+      // A kernel without such namespaces has no such file.
+      return error.errno == ENOENT ? "\(boot)" : ""
+    }
+  }()
+}
+
 extension Duration {
   /// The duration in nanoseconds, rounded towards zero and limited to ±292 years.
   package var wholeNanoseconds: Int64 {

@@ -9,32 +9,46 @@ import CLinux
 package final class WallClockError: Sendable {
   package static let shared = WallClockError()
 
+  /// Who says how wrong the clock may be.
+  package enum Source: CaseIterable, Sendable {
+    case `operator`
+    /// The program that keeps it.
+    case chronyd
+    case ntpd
+  }
+
   /// What is known of the clock.
   package struct Facts: Hashable, Sendable {
     /// The kernel's bound in microseconds; negative while the clock is not synchronised.
     package var kernel: Int64 = -1
-    /// Whether the program that keeps the clock computes that bound.
-    package var isComputed = false
+    /// The program that keeps the clock, if it computes that bound.
+    package var keeper: Source?
     /// The bound that the operator states, in nanoseconds.
     package var stated: Int64?
 
-    package init(kernel: Int64 = -1, isComputed: Bool = false, stated: Int64? = nil) {
+    package init(
+      kernel: Int64 = -1, keeper: Source? = nil, stated: Int64? = nil
+    ) {
       self.kernel = kernel
-      self.isComputed = isComputed
+      self.keeper = keeper
       self.stated = stated
     }
 
     /// In nanoseconds; nil where nobody knows it.
     package var bound: Int64? {
-      if let stated { return stated }
-      return isComputed && kernel > 0 ? kernel * 1000 : nil
+stated ?? source.map { _ in kernel * 1000 }
+    }
+
+    /// Whose bound it is; nil where nobody knows one.
+    package var source: Source? {
+      stated != nil ? .operator : kernel > 0 ? keeper : nil
     }
 
     /// Takes the kernel's bound. Returns whether somebody has written it since it was last read.
     package mutating func update(kernel new: Int64) -> Bool {
       defer { kernel = new }
       let isWritten = new >= 0 && (kernel < 0 || new < kernel)
-      if isWritten { isComputed = false }
+      if isWritten { keeper = nil }
       return isWritten
     }
   }
@@ -66,18 +80,22 @@ package final class WallClockError: Sendable {
   package func end() {
     state.withLock { state in
       state.findKeeper = nil
-      state.facts.isComputed = false
+      state.facts.keeper = nil
     }
   }
 
-  /// The search has ended: whether the program that keeps the clock computes the kernel's bound.
-  package func found(_ isComputed: Bool) {
+  /// The search has ended.
+  /// - Parameter keeper: The program that keeps the clock, if it computes the kernel's bound.
+  package func found(_ keeper: Source?) {
     state.withLock { state in
       // Nobody would notice another keeper.
       guard state.findKeeper != nil else { return }
-      state.facts.isComputed = isComputed
+      state.facts.keeper = keeper
     }
   }
+
+  /// Whose bound ``latest(at:)`` is.
+  package var source: Source? { state.withLock(\.facts.source) }
 
   /// The bound at this moment in nanoseconds; nil if it is unknown.
   ///

@@ -47,6 +47,11 @@ struct JSONCommand: ParsableCommand {
         depthCamera hasPointsOfInterest saysDeviceTime
       calibration
         \(fields(Calibration.self))
+      clock
+        offset{leastNanoseconds mostNanoseconds} (what to add to this machine's
+        CLOCK_MONOTONIC to get the node's)
+        reading{
+        \(fields(ClockReading.self))}
       controls reset, load: also, for each control that was not set
         id skipped (the reason)
       controls save: the file

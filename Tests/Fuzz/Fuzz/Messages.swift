@@ -42,6 +42,7 @@ extension Fuzzer {
       _ = ControlEffect(reply.effect)
     case .capabilities(let capabilities)?: _ = Capabilities(capabilities)
     case .calibration(let calibration)?: _ = Calibration(calibration)
+    case .clock(let clock)?: _ = ClockReading(clock, sent: .now, received: .now)
     case .session(let camera)?: _ = CameraStatus(camera)
     case .controls(let reply)?:
       _ = reply.controls.map(Control.init)

@@ -14,6 +14,45 @@ import typing_extensions
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
+class _WallClockSource:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _WallClockSourceEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_WallClockSource.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    WALL_CLOCK_SOURCE_UNSPECIFIED: _WallClockSource.ValueType  # 0
+    """Nobody: the bound is unknown."""
+
+    WALL_CLOCK_SOURCE_OPERATOR: _WallClockSource.ValueType  # 1
+    """The operator, in the node's configuration."""
+
+    WALL_CLOCK_SOURCE_CHRONYD: _WallClockSource.ValueType  # 2
+    """The program that keeps the clock, which computes it: chronyd."""
+
+    WALL_CLOCK_SOURCE_NTPD: _WallClockSource.ValueType  # 3
+    """The same: ntpd."""
+
+class WallClockSource(_WallClockSource, metaclass=_WallClockSourceEnumTypeWrapper):
+    """Who says how wrong the wall clock may be.
+
+    A client treats a number that it does not know as unspecified.
+    """
+    pass
+
+WALL_CLOCK_SOURCE_UNSPECIFIED: WallClockSource.ValueType  # 0
+"""Nobody: the bound is unknown."""
+
+WALL_CLOCK_SOURCE_OPERATOR: WallClockSource.ValueType  # 1
+"""The operator, in the node's configuration."""
+
+WALL_CLOCK_SOURCE_CHRONYD: WallClockSource.ValueType  # 2
+"""The program that keeps the clock, which computes it: chronyd."""
+
+WALL_CLOCK_SOURCE_NTPD: WallClockSource.ValueType  # 3
+"""The same: ntpd."""
+
+global___WallClockSource = WallClockSource
+
+
 class _PressureLevel:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -402,6 +441,7 @@ class Request(google.protobuf.message.Message):
     CONFIGURE_FIELD_NUMBER: builtins.int
     CAPABILITIES_FIELD_NUMBER: builtins.int
     CALIBRATION_FIELD_NUMBER: builtins.int
+    CLOCK_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 random bytes that the client chooses. The same id means the same request, however often it
     is sent.
@@ -476,6 +516,8 @@ class Request(google.protobuf.message.Message):
     def capabilities(self) -> global___CapabilitiesRequest: ...
     @property
     def calibration(self) -> global___CalibrationRequest: ...
+    @property
+    def clock(self) -> global___ClockRequest: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -508,10 +550,11 @@ class Request(google.protobuf.message.Message):
         configure: typing.Optional[global___ConfigureRequest] = ...,
         capabilities: typing.Optional[global___CapabilitiesRequest] = ...,
         calibration: typing.Optional[global___CalibrationRequest] = ...,
+        clock: typing.Optional[global___ClockRequest] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock"]]: ...
 global___Request = Request
 
 class Reply(google.protobuf.message.Message):
@@ -542,6 +585,7 @@ class Reply(google.protobuf.message.Message):
     CONFIGURE_FIELD_NUMBER: builtins.int
     CAPABILITIES_FIELD_NUMBER: builtins.int
     CALIBRATION_FIELD_NUMBER: builtins.int
+    CLOCK_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """The request's id; empty if the node could not read it, or if it has more than 16 bytes."""
 
@@ -599,6 +643,8 @@ class Reply(google.protobuf.message.Message):
     def capabilities(self) -> global___Capabilities: ...
     @property
     def calibration(self) -> global___Calibration: ...
+    @property
+    def clock(self) -> global___ClockReply: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -626,11 +672,52 @@ class Reply(google.protobuf.message.Message):
         configure: typing.Optional[global___ConfigureReply] = ...,
         capabilities: typing.Optional[global___Capabilities] = ...,
         calibration: typing.Optional[global___Calibration] = ...,
+        clock: typing.Optional[global___ClockReply] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock"]]: ...
 global___Reply = Reply
+
+class ClockRequest(google.protobuf.message.Message):
+    """Asks what the node's clocks show. Answered by `clock`, without waiting for a camera or a file."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    def __init__(self,
+        ) -> None: ...
+global___ClockRequest = ClockRequest
+
+class ClockReply(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    READ_MONOTONIC_NS_FIELD_NUMBER: builtins.int
+    ANSWERED_FIELD_NUMBER: builtins.int
+    WALL_SOURCE_FIELD_NUMBER: builtins.int
+    CLOCK_ID_FIELD_NUMBER: builtins.int
+    read_monotonic_ns: builtins.int
+    """When the node read the request, by its monotonic clock."""
+
+    @property
+    def answered(self) -> camerabus.v1.common_pb2.Timestamp:
+        """When it wrote this reply. Both clocks are read at one moment."""
+        pass
+    wall_source: global___WallClockSource.ValueType
+    """Where the bound of the wall clock's error comes from."""
+
+    clock_id: typing.Text
+    """Names the monotonic clock, at most 128 bytes: two nodes, or a node and a client, that have the
+    same id have the same clock. Another one means that earlier moments cannot be compared. Empty
+    if the node does not know it.
+    """
+
+    def __init__(self,
+        *,
+        read_monotonic_ns: builtins.int = ...,
+        answered: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        wall_source: global___WallClockSource.ValueType = ...,
+        clock_id: typing.Text = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["answered",b"answered"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["answered",b"answered","clock_id",b"clock_id","read_monotonic_ns",b"read_monotonic_ns","wall_source",b"wall_source"]) -> None: ...
+global___ClockReply = ClockReply
 
 class StatusRequest(google.protobuf.message.Message):
     """Asks for the state of the node and its cameras. The reply is also the snapshot for late joiners."""
