@@ -26,12 +26,12 @@ struct FramesCommandTests {
       #expect(outcome.status == 0, "\(outcome.errors)")
       let frames = try outcome.output.lines.map { try $0.decoded(as: MovieFrame.self) }
       #expect(frames.count == Int(movie.frames))
-      #expect(frames.first?.wallNanoseconds == movie.asset.createdWallNanoseconds)
+      #expect(frames.first?.wall == movie.asset.created)
       let both = frames.filter { seen[$0.sequence] != nil }
       #expect(both.count > 3)
       for frame in both {
-        #expect(seen[frame.sequence]?.monotonicNanoseconds == frame.monotonicNanoseconds)
-        #expect(seen[frame.sequence]?.wallNanoseconds == frame.wallNanoseconds)
+        #expect(seen[frame.sequence]?.monotonic == frame.monotonic)
+        #expect(seen[frame.sequence]?.wall == frame.wall)
       }
       let table = try await Program(name: "camctl").run(["frames", path])
       #expect(table.output.lines.count == frames.count + 1)

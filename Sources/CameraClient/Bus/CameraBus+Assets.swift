@@ -100,7 +100,7 @@ struct ListOrder {
   /// How many assets may have the same time. It is given in nanoseconds, so few have.
   private static let atOneTime = 10_000
 
-  private var time = Int64.max
+  private var time: WallInstant?
   /// The assets of that time.
   private var ids: Set<Identifier> = []
 
@@ -108,12 +108,9 @@ struct ListOrder {
   /// - Returns: Whether they may follow those before.
   mutating func allows(_ assets: [Asset]) -> Bool {
     assets.allSatisfy { asset in
-      let nanoseconds = asset.createdWallNanoseconds
-      guard nanoseconds <= time else { return false }
-      if nanoseconds < time {
-        time = nanoseconds
-        ids.removeAll()
-      }
+      if let time, asset.created > time { return false }
+      if asset.created != time { ids.removeAll() }
+      time = asset.created
       return ids.insert(asset.id).inserted && ids.count <= Self.atOneTime
     }
   }

@@ -15,7 +15,7 @@ struct FinishedPhoto {
   fileprivate struct Depth {
     var camera: String
     var resolved: ResolvedCapture?
-    var difference: Int64?
+    var difference: Duration?
     var map: File
     var matte: File?
   }
@@ -88,7 +88,7 @@ struct FinishedPhoto {
     var photo = Photo(requestID: requestID, resolved: resolved, files: fetched)
     guard let depth else { return photo }
     photo.depth = DepthPicture(
-      camera: depth.camera, resolved: depth.resolved, differenceNanoseconds: depth.difference,
+      camera: depth.camera, resolved: depth.resolved, difference: depth.difference,
       map: try await depth.map.fetch(from: bus, nil))
     photo.depth?.matte = try await depth.matte?.fetch(from: bus, nil)
     return photo
@@ -105,7 +105,7 @@ extension FinishedPhoto.Depth {
     else { throw .unexpectedReply }
     camera = wire.camera
     resolved = ResolvedCapture(wire.resolved, picture: picture)
-    difference = wire.differenceNs
+    difference = .nanoseconds(wire.differenceNs)
     map = try FinishedPhoto.File(wire.map, requestID, of: camera, showing: .depth)
     matte =
       if wire.hasMatte {

@@ -49,8 +49,7 @@ struct LostPhotos {
       )
     }
     // The assets of a picture have the time of its frame.
-    let pictures = Dictionary(
-      grouping: assets.filter { $0.part == nil }, by: \.createdWallNanoseconds)
+    let pictures = Dictionary(grouping: assets.filter { $0.part == nil }, by: \.created)
     return pictures.sorted { $0.key < $1.key }.enumerated().map { index, picture in
       FinishedPhoto(
         requestID, assets: inOrder(picture.value), map: maps.isEmpty ? nil : maps[index],
@@ -61,9 +60,7 @@ struct LostPhotos {
   /// The assets that show this, in the order of the pictures that they go with: a later picture
   /// has no earlier distances.
   private func inTime(_ part: AssetPart, _ assets: [Asset]) -> [Asset] {
-    assets.filter { $0.part == part }.sorted {
-      $0.createdWallNanoseconds < $1.createdWallNanoseconds
-    }
+    assets.filter { $0.part == part }.sorted { $0.created < $1.created }
   }
 
   /// The assets of one picture, in the order of the outputs.

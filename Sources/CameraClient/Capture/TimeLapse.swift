@@ -10,9 +10,8 @@ public struct TimeLapse: AsyncSequence, Sendable {
   public struct Shot: Sendable {
     /// From 1.
     public var number: Int
-    /// The planned moment on the node's `CLOCK_MONOTONIC`, nanoseconds; nil for the first, from
-    /// whose frame the others are counted.
-    public var monotonicNanoseconds: Int64?
+    /// The planned moment; nil for the first, from whose frame the others are counted.
+    public var moment: MonotonicInstant?
     /// The photo, or why there is none.
     public var photo: Result<Photo, CameraBusError>
   }
@@ -83,30 +82,29 @@ public struct TimeLapse: AsyncSequence, Sendable {
 
     private mutating func first() async throws(CameraBusError) -> Shot {
       let (photo, reached) = try await series.take(series.time, .zero)
-      guard let base = photo.resolved?.timestamp.monotonicNanoseconds else {
+      guard let base = photo.resolved?.timestamp.monotonic else {
         throw CameraBusError(
           .outcomeUnknown,
           "the node was restarted meanwhile, so the series has no beginning: try again")
       }
       plan = TimeLapsePlan(base: base, interval: series.interval, reached: reached)
-      return Shot(number: number, monotonicNanoseconds: nil, photo: .success(photo))
+      return Shot(number: number, moment: nil, photo: .success(photo))
     }
 
     private mutating func shot(of plan: TimeLapsePlan) async throws(CameraBusError) -> Shot {
       let moment = plan.moment(of: number)
       try await Self.sleep(until: plan.asks(for: number))
       let photo = try await photo(at: moment, before: plan.expected(number))
-      return Shot(number: number, monotonicNanoseconds: moment, photo: photo)
+      return Shot(number: number, moment: moment, photo: photo)
     }
 
     /// Asks again until the moment while the node has certainly taken no photo.
     private mutating func photo(
-      at moment: Int64, before end: MonotonicTime
+      at moment: MonotonicInstant, before end: MonotonicTime
     ) async throws(CameraBusError) -> Result<Photo, CameraBusError> {
       while true {
         do throws(CameraBusError) {
-          let (photo, reached) = try await series.take(
-            .atMonotonic(nanoseconds: moment), TimeLapsePlan.lead)
+          let (photo, reached) = try await series.take(.atMonotonic(moment), TimeLapsePlan.lead)
           plan?.reached(number, at: reached)
           return .success(photo)
         } catch {
@@ -132,23 +130,19 @@ struct TimeLapsePlan: Sendable {
   /// A photo is asked for this long before its moment, so that an idle camera is awake by then.
   static let lead = Duration.seconds(5)
 
-  private let base: Int64
+  private let base: MonotonicInstant
   private let interval: Duration
   /// A photo that was taken, and when its frame was there, by which the clocks are compared.
   private var last: (number: Int, time: MonotonicTime)
 
-  init(base: Int64, interval: Duration, reached time: MonotonicTime) {
+  init(base: MonotonicInstant, interval: Duration, reached time: MonotonicTime) {
     self.base = base
     self.interval = interval
     last = (1, time)
   }
 
-  /// Nanoseconds of the node's clock.
-  func moment(of number: Int) -> Int64 {
-    let (after, overflow) = interval.wholeNanoseconds.multipliedReportingOverflow(
-      by: Int64(number - 1))
-    return base.addingSaturated(overflow ? .max : after)
-  }
+  /// By the node's clock.
+  func moment(of number: Int) -> MonotonicInstant { base + interval * (number - 1) }
 
   /// About when the moment will be there, rather too late.
   func expected(_ number: Int) -> MonotonicTime {

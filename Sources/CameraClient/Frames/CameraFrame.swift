@@ -29,9 +29,9 @@ public struct CameraFrame: Sendable {
   /// When it was exposed.
   public var exposure: ExposureBounds {
     ExposureBounds(
-      earliestStartNanoseconds: header.earliestStart,
-      latestEndNanoseconds: header.latestEnd,
-      durationNanoseconds: header.exposure == 0 ? nil : header.exposure,
+      earliestStart: MonotonicInstant(nanoseconds: header.earliestStart),
+      latestEnd: MonotonicInstant(nanoseconds: header.latestEnd),
+      duration: .unlessZero(header.exposure),
       timestampMark: TimestampMark(
         WireTimestampMark(rawValue: Int(header.timestampMark)) ?? .unspecified)
     )
@@ -53,13 +53,13 @@ public struct CameraFrame: Sendable {
   /// When it passed each stage of its way.
   public var stages: FrameStages {
     FrameStages(
-      exposed: header.timestamp.monotonic,
-      dequeued: header.dequeued,
-      copied: header.copied,
-      encodeStarted: header.encodeStarted == 0 ? nil : header.encodeStarted,
-      encodeFinished: header.encodeFinished == 0 ? nil : header.encodeFinished,
-      sent: sent,
-      received: received.nanoseconds
+      exposed: MonotonicInstant(nanoseconds: header.timestamp.monotonic),
+      dequeued: MonotonicInstant(nanoseconds: header.dequeued),
+      copied: MonotonicInstant(nanoseconds: header.copied),
+      encodeStarted: MonotonicInstant(unlessZero: header.encodeStarted),
+      encodeFinished: MonotonicInstant(unlessZero: header.encodeFinished),
+      sent: MonotonicInstant(nanoseconds: sent),
+      received: MonotonicInstant(nanoseconds: received.nanoseconds)
     )
   }
 

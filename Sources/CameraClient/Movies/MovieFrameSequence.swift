@@ -1,5 +1,3 @@
-import OperatingSystem
-
 /// The frames of a movie file that a node recorded, in their order.
 ///
 /// ```swift
@@ -62,14 +60,22 @@ public struct MovieFrame: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The camera's number of the frame, as ``CameraFrame/sequence``.
   public var sequence: UInt64
   /// The frame's timestamp on the node's monotonic clock.
-  public var monotonicNanoseconds: Int64
-  /// The same moment on the node's wall clock, nanoseconds since 1970.
-  public var wallNanoseconds: Int64
-  /// When players show it, since the beginning of the movie.
-  public var milliseconds: Int64
+  public var monotonic: MonotonicInstant
+  /// The same moment on the node's wall clock.
+  public var wall: WallInstant
+  /// When players show it.
+  package let milliseconds: Int64
+
+  private enum CodingKeys: String, CodingKey {
+    case sequence
+    case monotonic = "monotonicNanoseconds"
+    case wall = "wallNanoseconds"
+    case milliseconds
+  }
+
+  /// When players show it, since the beginning of the movie: whole milliseconds.
+  public var playTime: Duration { .milliseconds(milliseconds) }
 
   /// The number and the moment.
-  public var description: String {
-    "frame \(sequence) at \(WallTime.text(nanoseconds: wallNanoseconds))"
-  }
+  public var description: String { "frame \(sequence) at \(wall)" }
 }

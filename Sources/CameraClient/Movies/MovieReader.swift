@@ -74,8 +74,8 @@ struct MovieReader: ~Copyable, Sendable {
     guard bytes.count == 32, Self.number(bytes[..<8]) == Self.mark else { return nil }
     return MovieFrame(
       sequence: Self.number(bytes[8..<16]),
-      monotonicNanoseconds: Int64(bitPattern: Self.number(bytes[16..<24])),
-      wallNanoseconds: Int64(bitPattern: Self.number(bytes[24...])),
+      monotonic: MonotonicInstant(nanoseconds: Int64(bitPattern: Self.number(bytes[16..<24]))),
+      wall: WallInstant(nanoseconds: Int64(bitPattern: Self.number(bytes[24...]))),
       milliseconds: blockTime)
   }
 

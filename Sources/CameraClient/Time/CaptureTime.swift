@@ -1,4 +1,3 @@
-import CameraProtocol
 public import FoundationEssentials
 import OperatingSystem
 
@@ -16,25 +15,17 @@ public enum CaptureTime: Hashable, Sendable {
   case past(Duration)
   /// The newest frame if its exposure certainly began no longer ago than this, else the next.
   case noOlderThan(Duration)
-  /// The frame nearest this moment of the node's `CLOCK_MONOTONIC`, in the past or the future.
-  case atMonotonic(nanoseconds: Int64)
-  /// The frame nearest this moment of the wall clock, nanoseconds since 1970, in the past or the
-  /// future.
-  case atWall(nanoseconds: Int64)
+  /// The frame nearest this moment of the node's monotonic clock, in the past or the future.
+  case atMonotonic(MonotonicInstant)
+  /// The frame nearest this moment of the node's wall clock, in the past or the future.
+  case atWall(WallInstant)
 
   /// The frame nearest this moment of the wall clock.
-  public static func at(_ date: Date) -> CaptureTime {
-    let nanoseconds = date.timeIntervalSince1970 * 1e9
-    return .atWall(
-      nanoseconds: Int64(exactly: nanoseconds.rounded()) ?? (nanoseconds < 0 ? 0 : .max)
-    )
-  }
+  public static func at(_ date: Date) -> CaptureTime { .atWall(WallInstant(date)) }
 
   /// The frame nearest the moment of an RFC 3339 text such as `2026-11-21T09:07:07.25Z`; nil for
   /// other texts.
-  public static func at(_ text: String) -> CaptureTime? {
-    WallTime.nanoseconds(parsing: text).map { .atWall(nanoseconds: $0) }
-  }
+  public static func at(_ text: String) -> CaptureTime? { WallInstant(text).map(atWall) }
 }
 
 extension CaptureTime {
@@ -43,10 +34,8 @@ extension CaptureTime {
     let ahead: Duration =
       switch self {
       case .now, .next, .past, .noOlderThan: .zero
-      case .atMonotonic(let nanoseconds):
-        MonotonicTime(nanoseconds: nanoseconds) - .now
-      case .atWall(let nanoseconds):
-        .seconds(Double(nanoseconds) / 1e9 - Date().timeIntervalSince1970)
+      case .atMonotonic(let moment): MonotonicTime(nanoseconds: moment.nanoseconds) - .now
+      case .atWall(let moment): moment - .now
       }
     return min(max(ahead, .zero), .seconds(3600))
   }

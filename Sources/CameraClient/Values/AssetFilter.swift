@@ -16,10 +16,10 @@ public struct AssetFilter: Hashable, Sendable {
   public var idPrefix: [UInt8]
   /// What it is.
   public var kind: Kind?
-  /// It was taken, or began, at this moment or later: nanoseconds since 1970.
-  public var since: Int64?
-  /// It was taken, or began, before this moment: nanoseconds since 1970.
-  public var until: Int64?
+  /// It was taken, or began, at this moment or later.
+  public var since: WallInstant?
+  /// It was taken, or began, before this moment.
+  public var until: WallInstant?
   /// Whether it is protected.
   public var isProtected: Bool?
   /// It is a proxy of whose final picture this has become.
@@ -31,8 +31,8 @@ public struct AssetFilter: Hashable, Sendable {
     requestID: Identifier? = nil,
     idPrefix: [UInt8] = [],
     kind: Kind? = nil,
-    since: Int64? = nil,
-    until: Int64? = nil,
+    since: WallInstant? = nil,
+    until: WallInstant? = nil,
     isProtected: Bool? = nil,
     deferral: Deferral? = nil
   ) {

@@ -30,18 +30,18 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var attempts: Int
   /// What the last of these tries did and how far it came, for people; nil when there was none.
   public var lastAttempt: String?
-  /// When the last try was, on the node's `CLOCK_MONOTONIC`.
-  public var lastAttemptMonotonicNanoseconds: Int64?
-  /// When the next try is, on the node's `CLOCK_MONOTONIC`; nil when none is planned.
-  public var nextAttemptMonotonicNanoseconds: Int64?
-  /// How far back the node's ring of recent frames reaches, nanoseconds.
-  public var ringNanoseconds: Int64
+  /// When the last try was.
+  public var lastAttemptTime: MonotonicInstant?
+  /// When the next try is; nil when none is planned.
+  public var nextAttemptTime: MonotonicInstant?
+  /// How far back the node's ring of recent frames reaches.
+  public var ring: Duration
   /// Who may configure the camera and set its controls alone; nil if everybody may.
   public var lease: Lease?
   /// What it is configured to, apart from its format and its controls.
   public var configuration: CameraConfiguration
-  /// After how long without users the node closes the camera, nanoseconds; nil if it never does.
-  public var idleAfterNanoseconds: UInt64?
+  /// After how long without users the node closes the camera; nil if it never does.
+  public var idleAfter: Duration?
   /// Which part of the picture must look different for a ``SubjectAreaChange``, 0...1; nil if there
   /// are no such events.
   public var subjectAreaThreshold: Double?
@@ -56,6 +56,17 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   /// What clients have changed and the next start of the node makes so again; nil if the node
   /// remembers nothing of the camera.
   public var remembered: RememberedChanges?
+
+  private enum CodingKeys: String, CodingKey {
+    case name, device, state, since, interruption, error, readiness, format, frames, streams
+    case recording, attempts, lastAttempt
+    case lastAttemptTime = "lastAttemptMonotonicNanoseconds"
+    case nextAttemptTime = "nextAttemptMonotonicNanoseconds"
+    case ring = "ringNanoseconds"
+    case lease, configuration
+    case idleAfter = "idleAfterNanoseconds"
+    case subjectAreaThreshold, configuredInput, adoption, refusals, remembered
+  }
 }
 
 /// The right of one client to configure a camera and to set its controls alone, as everybody sees
@@ -65,10 +76,16 @@ public struct Lease: Hashable, Sendable, Codable {
   public var holder: String
   /// When it began.
   public var since: Timestamp
-  /// After how long a silence of the holder it ends, in nanoseconds.
-  public var termNanoseconds: UInt64
-  /// When it ends unless it is renewed, on the node's monotonic clock, as of this message.
-  public var expiresMonotonicNanoseconds: Int64
+  /// After how long a silence of the holder it ends.
+  public var term: Duration
+  /// When it ends unless it is renewed, as of this message.
+  public var expires: MonotonicInstant
+
+  private enum CodingKeys: String, CodingKey {
+    case holder, since
+    case term = "termNanoseconds"
+    case expires = "expiresMonotonicNanoseconds"
+  }
 }
 
 /// One named stream of a camera's frames.

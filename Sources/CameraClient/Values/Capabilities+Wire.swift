@@ -19,7 +19,7 @@ extension Capabilities {
       },
       controls: wire.controls.map(Control.init),
       ring: wire.hasRing
-        ? Ring(frames: Int(wire.ring.frames), durationNanoseconds: wire.ring.durationNs) : nil,
+        ? Ring(frames: Int(wire.ring.frames), duration: .nanoseconds(wire.ring.durationNs)) : nil,
       limits: Limits(
         waitingPhotos: Int(wire.limits.waitingPhotos),
         encodedPhotos: Int(wire.limits.encodedPhotos),
@@ -29,7 +29,7 @@ extension Capabilities {
         deferredPhotos: Int(wire.limits.deferredPhotos),
         deferredByteCount: wire.limits.deferredBytes),
       timestampMark: TimestampMark(wire.timestampMark),
-      wallErrorNanoseconds: wire.wallErrorNs == 0 ? nil : wire.wallErrorNs,
+      wallError: .unlessZero(wire.wallErrorNs),
       saysFacts: wire.saysFacts,
       hasFlash: wire.flash,
       hasTorch: wire.torch,
@@ -63,13 +63,14 @@ extension ControlEffect {
 extension DeviceTime {
   package init(_ wire: WireDeviceTime) {
     self.init(
-      ticks: wire.ticks, monotonicNanoseconds: wire.monotonicNs, errorNanoseconds: wire.errorNs,
-      basis: Basis(wire.basis))
+      ticks: wire.ticks, monotonic: MonotonicInstant(nanoseconds: wire.monotonicNs),
+      error: .nanoseconds(wire.errorNs), basis: Basis(wire.basis))
   }
 
   init(_ header: PublicationHeader.DeviceTime) {
     self.init(
-      ticks: header.ticks, monotonicNanoseconds: header.monotonic, errorNanoseconds: header.error,
+      ticks: header.ticks, monotonic: MonotonicInstant(nanoseconds: header.monotonic),
+      error: .nanoseconds(header.error),
       basis: Basis(WireDeviceTime.Basis(rawValue: Int(header.basis)) ?? .unspecified))
   }
 }

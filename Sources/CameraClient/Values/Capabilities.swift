@@ -66,8 +66,13 @@ public struct Capabilities: Sendable, Encodable {
   public struct Ring: Hashable, Sendable, Encodable {
     /// The most frames.
     public var frames: Int
-    /// Nanoseconds.
-    public var durationNanoseconds: Int64
+    /// From the oldest to the newest.
+    public var duration: Duration
+
+    private enum CodingKeys: String, CodingKey {
+      case frames
+      case duration = "durationNanoseconds"
+    }
   }
 
   /// How much it takes at a time.
@@ -104,8 +109,8 @@ public struct Capabilities: Sendable, Encodable {
   public var limits: Limits
   /// What its timestamps mark.
   public var timestampMark: TimestampMark
-  /// The bound of the wall clock's error, nanoseconds; nil if it is unknown.
-  public var wallErrorNanoseconds: Int64?
+  /// The bound of the wall clock's error; nil if it is unknown.
+  public var wallError: Duration?
   /// Whether it says with each frame how it took it.
   public var saysFacts: Bool
   /// Whether it has a flash.
@@ -121,6 +126,12 @@ public struct Capabilities: Sendable, Encodable {
   /// Whether the node reads the camera's own clock, so that frames have a ``DeviceTime`` once it
   /// knows that clock well enough.
   public var saysDeviceTime: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case formats, presets, format, pictures, controls, ring, limits, timestampMark
+    case wallError = "wallErrorNanoseconds"
+    case saysFacts, hasFlash, hasTorch, hasDepth, depthCamera, hasPointsOfInterest, saysDeviceTime
+  }
 }
 
 /// The geometry of a camera: the result of its calibration.

@@ -78,8 +78,8 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var timestamp: Timestamp
   /// When it was exposed.
   public var exposure: ExposureBounds
-  /// The timestamp minus the moment asked for, nanoseconds; negative for a frame before it.
-  public var offsetNanoseconds: Int64
+  /// The timestamp minus the moment asked for; negative for a frame before it.
+  public var offset: Duration
   /// The size of the picture in the first file; so is what follows.
   public var size: FrameSize
   /// How the camera's picture was turned.
@@ -89,18 +89,17 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var isPassthrough: Bool
   /// The JPEG quality it was encoded with, 1 to 100; nil for a picture that was not encoded.
   public var quality: Int?
-  /// How long the photo waited until its idle camera streamed, nanoseconds; 0 if it did not wait
-  /// for that.
-  public var startNanoseconds: UInt64
+  /// How long the photo waited until its idle camera streamed; zero if it did not wait for that.
+  public var startDelay: Duration
   /// How else it was taken.
   public var facts = FrameFacts()
   /// The calibration that belongs to it; nil if the camera has none.
   public var calibrationID: String?
   /// When the frame was captured by the camera's own clock; nil if that is not known.
   public var deviceTime: DeviceTime?
-  /// For how long the camera's streams had no frames because it changed its format for the photo,
-  /// nanoseconds; 0 for a photo of the stream.
-  public var gapNanoseconds: UInt64 = 0
+  /// For how long the camera's streams had no frames because it changed its format for the photo;
+  /// zero for a photo of the stream.
+  public var gap = Duration.zero
   /// How much was done for its look.
   public var prioritization = PhotoPrioritization.speed
   /// The number of frames of which the picture was made.
@@ -110,14 +109,19 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   /// How it is known that the flash lit the frame; nil if it was not fired for it.
   public var flash: ControlEffect.Basis?
 
-  /// The bounds of the exposure minus the moment asked for, nanoseconds: the picture shows a time
-  /// within them.
-  public var offsetBounds: (earliest: Int64, latest: Int64) {
-    // A node may send any number.
-    let moment = timestamp.monotonicNanoseconds.subtractingSaturated(offsetNanoseconds)
-    return (
-      exposure.earliestStartNanoseconds.subtractingSaturated(moment),
-      exposure.latestEndNanoseconds.subtractingSaturated(moment)
-    )
+  private enum CodingKeys: String, CodingKey {
+    case picture, frameSequence, timestamp, exposure
+    case offset = "offsetNanoseconds"
+    case size, orientation, isPassthrough, quality
+    case startDelay = "startNanoseconds"
+    case facts, calibrationID, deviceTime
+    case gap = "gapNanoseconds"
+    case prioritization, mergedFrames, shot, flash
+  }
+
+  /// The bounds of the exposure minus the moment asked for: the picture shows a time within them.
+  public var offsetBounds: (earliest: Duration, latest: Duration) {
+    let moment = timestamp.monotonic - offset
+    return (exposure.earliestStart - moment, exposure.latestEnd - moment)
   }
 }

@@ -1,3 +1,5 @@
+import OperatingSystem
+
 // How values read where they are printed: short, one line.
 
 extension NodeStatus: CustomStringConvertible {
@@ -100,8 +102,8 @@ extension ResolvedCapture: CustomStringConvertible {
   /// "frame 12 at 2026-11-21T09:07:07.123456789Z, -5 ns off, exposed between -40 and 3 ns".
   public var description: String {
     let (earliest, latest) = offsetBounds
-    return "frame \(frameSequence) at \(timestamp), \(offsetNanoseconds) ns off, "
-      + "exposed between \(earliest) and \(latest) ns"
+    return "frame \(frameSequence) at \(timestamp), \(offset.wholeNanoseconds) ns off, "
+      + "exposed between \(earliest.wholeNanoseconds) and \(latest.wholeNanoseconds) ns"
   }
 }
 

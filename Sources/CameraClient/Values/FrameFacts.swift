@@ -22,9 +22,16 @@ public struct DeviceTime: Hashable, Sendable, Codable {
   /// camera knows. It wraps around.
   public var ticks: UInt32
   /// The same moment on the node's monotonic clock: the middle of what is possible.
-  public var monotonicNanoseconds: Int64
-  /// The moment lies at most this far from ``monotonicNanoseconds``.
-  public var errorNanoseconds: UInt64
+  public var monotonic: MonotonicInstant
+  /// The moment lies at most this far from ``monotonic``.
+  public var error: Duration
   /// How the clocks were compared.
   public var basis: Basis
+
+  private enum CodingKeys: String, CodingKey {
+    case ticks
+    case monotonic = "monotonicNanoseconds"
+    case error = "errorNanoseconds"
+    case basis
+  }
 }

@@ -13,21 +13,21 @@ extension ResolvedCapture {
       frameSequence: wire.frameSequence,
       timestamp: Timestamp(wire.timestamp),
       exposure: ExposureBounds(
-        earliestStartNanoseconds: wire.earliestStartNs,
-        latestEndNanoseconds: wire.latestEndNs,
-        durationNanoseconds: wire.exposureNs == 0 ? nil : wire.exposureNs,
+        earliestStart: MonotonicInstant(nanoseconds: wire.earliestStartNs),
+        latestEnd: MonotonicInstant(nanoseconds: wire.latestEndNs),
+        duration: .unlessZero(wire.exposureNs),
         timestampMark: TimestampMark(wire.timestampMark)
       ),
-      offsetNanoseconds: wire.offsetNs,
+      offset: .nanoseconds(wire.offsetNs),
       size: FrameSize(wire.size),
       orientation: Orientation(wire.orientation),
       isPassthrough: wire.passthrough,
       quality: wire.quality == 0 ? nil : Int(wire.quality),
-      startNanoseconds: wire.startNs,
+      startDelay: .nanoseconds(wire.startNs),
       facts: FrameFacts(wire.facts),
       calibrationID: wire.calibrationID.isEmpty ? nil : wire.calibrationID,
       deviceTime: wire.hasDeviceTime ? DeviceTime(wire.deviceTime) : nil,
-      gapNanoseconds: wire.gapNs,
+      gap: .nanoseconds(wire.gapNs),
       prioritization: PhotoPrioritization(wire.prioritization),
       mergedFrames: Int(max(1, wire.mergedFrames)),
       shot: wire.hasShot ? ResolvedShot(wire.shot) : nil,
@@ -40,6 +40,7 @@ extension Asset {
   /// Nil when it has no id.
   package init?(_ wire: WireAsset) {
     guard let id = Identifier(bytes: wire.id) else { return nil }
+    let isMovie = Self.isMovie(wire.mediaType)
     self.init(
       id: id,
       camera: wire.camera,
@@ -48,9 +49,9 @@ extension Asset {
       byteCount: wire.byteCount,
       sha256: Array(wire.sha256).hexadecimal,
       size: FrameSize(wire.size),
-      createdWallNanoseconds: wire.createdWallNs,
-      durationNanoseconds: wire.durationNs,
-      frames: wire.frames,
+      created: WallInstant(nanoseconds: wire.createdWallNs),
+      duration: isMovie ? .nanoseconds(wire.durationNs) : nil,
+      frames: isMovie ? wire.frames : nil,
       requestID: Identifier(bytes: wire.requestID),
       isRecovered: wire.recovered,
       condition: AssetCondition(wire.condition),
@@ -70,8 +71,8 @@ extension AssetFilter {
       request.camera = camera ?? ""
       request.requestID = Data(requestID?.bytes ?? [])
       request.id = Data(idPrefix)
-      request.sinceWallNs = since ?? 0
-      request.untilWallNs = until ?? 0
+      request.sinceWallNs = since?.nanoseconds ?? 0
+      request.untilWallNs = until?.nanoseconds ?? 0
       if let isProtected { request.protected = isProtected }
       request.kind =
         switch kind {
@@ -131,8 +132,8 @@ extension CaptureTime {
     case .next: .next(.init())
     case .past(let age): .pastNs(age.wireNanoseconds)
     case .noOlderThan(let age): .noOlderThanNs(age.wireNanoseconds)
-    case .atMonotonic(let nanoseconds): .atMonotonicNs(nanoseconds)
-    case .atWall(let nanoseconds): .atWallNs(nanoseconds)
+    case .atMonotonic(let moment): .atMonotonicNs(moment.nanoseconds)
+    case .atWall(let moment): .atWallNs(moment.nanoseconds)
     }
   }
 }

@@ -57,7 +57,7 @@ extension Movie {
     self.init(
       recordingID: recording,
       asset: asset,
-      frames: asset.frames,
+      frames: asset.frames ?? 0,
       // The library marks nothing else as recovered.
       reason: asset.isRecovered ? .nodeKilled : nil
     )

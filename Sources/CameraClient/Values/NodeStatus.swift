@@ -8,8 +8,8 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   public var epoch: Identifier
   /// The moment of this status.
   public var now: Timestamp
-  /// When it started, on its `CLOCK_MONOTONIC`.
-  public var startedMonotonicNanoseconds: Int64
+  /// When it started.
+  public var started: MonotonicInstant
   /// Where it publishes events.
   public var eventsEndpoint: String
   /// Where it publishes frames.
@@ -38,6 +38,14 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   public var loops: [LoopStatus]
   /// How hard its machine is pressed; nil if it does not watch that.
   public var pressure: SystemPressure?
+
+  private enum CodingKeys: String, CodingKey {
+    case name, version, epoch, now
+    case started = "startedMonotonicNanoseconds"
+    case eventsEndpoint, framesEndpoint, cameras, malformedRequests, busyReplies
+    case undeliverableReplies, eventsDropped, forbiddenRequests, refusedConnections, access
+    case library, loops, pressure
+  }
 }
 
 /// A thread of a node that must never wait: `control` serves requests and events, `frames` the
@@ -47,7 +55,12 @@ public struct LoopStatus: Hashable, Sendable, Codable {
   public var name: String
   /// The longest time since the node's start in which the thread worked without looking for new
   /// work.
-  public var longestTurnNanoseconds: UInt64
+  public var longestTurn: Duration
+
+  private enum CodingKeys: String, CodingKey {
+    case name
+    case longestTurn = "longestTurnNanoseconds"
+  }
 }
 
 /// The folder in which a node keeps photos and movies, and the room on its disk.
@@ -75,8 +88,13 @@ public struct KeyAccess: Hashable, Sendable, Codable {
   public var role: KeyRole
   /// The cameras that it is for; nil for all.
   public var cameras: [String]?
-  /// When it ends, in nanoseconds since 1970; nil for never.
-  public var expiresWallNanoseconds: Int64?
+  /// When it ends; nil for never.
+  public var expires: WallInstant?
+
+  private enum CodingKeys: String, CodingKey {
+    case role, cameras
+    case expires = "expiresWallNanoseconds"
+  }
 }
 
 /// Something that is wrong, as part of a status or an event.

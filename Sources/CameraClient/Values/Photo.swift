@@ -85,10 +85,10 @@ public struct DepthPicture: Hashable, Sendable {
   /// The depth camera's name.
   public var camera: String
   /// Which frame it is; nil where the node's answer was lost and the files were found in the
-  /// library, as ``differenceNanoseconds``.
+  /// library, as ``difference``.
   public var resolved: ResolvedCapture?
-  /// Its timestamp minus that of the photo, nanoseconds.
-  public var differenceNanoseconds: Int64?
+  /// Its timestamp minus that of the photo.
+  public var difference: Duration?
   /// A PNG of 16 bits: the distances in millimetres, 0 where they are not known.
   public var map: PhotoFile
   /// A PNG of 8 bits: 255 where the distance is known and within

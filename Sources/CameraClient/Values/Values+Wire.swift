@@ -2,23 +2,32 @@ package import CameraProtocol
 
 // How the wire's messages become the values that users see: the camera's part.
 
-extension Timestamp {
-  package init(_ wire: WireTimestamp) {
-    self.init(
-      monotonicNanoseconds: wire.monotonicNs,
-      wallNanoseconds: wire.wallNs,
-      wallErrorNanoseconds: wire.wallErrorNs == 0 ? nil : wire.wallErrorNs
-    )
+extension ClockInstant {
+  /// Nil for 0, which says on the wire that there is no such moment.
+  init?(unlessZero nanoseconds: Int64) {
+    guard nanoseconds != 0 else { return nil }
+    self.init(nanoseconds: nanoseconds)
+  }
+}
+
+extension Duration {
+  /// Nil for 0, which says on the wire that there is no such duration.
+  static func unlessZero(_ nanoseconds: some BinaryInteger) -> Duration? {
+    nanoseconds == 0 ? nil : .nanoseconds(nanoseconds)
   }
 }
 
 extension Timestamp {
+  package init(_ wire: WireTimestamp) {
+    self.init(
+      monotonic: MonotonicInstant(nanoseconds: wire.monotonicNs),
+      wall: WallInstant(nanoseconds: wire.wallNs), wallError: .unlessZero(wire.wallErrorNs))
+  }
+
   init(_ moment: PublicationHeader.Moment) {
     self.init(
-      monotonicNanoseconds: moment.monotonic,
-      wallNanoseconds: moment.wall,
-      wallErrorNanoseconds: moment.wallError == 0 ? nil : moment.wallError
-    )
+      monotonic: MonotonicInstant(nanoseconds: moment.monotonic),
+      wall: WallInstant(nanoseconds: moment.wall), wallError: .unlessZero(moment.wallError))
   }
 }
 
@@ -134,14 +143,12 @@ extension CameraStatus {
       recording: wire.hasRecording ? RecordingStatus(wire.recording) : nil,
       attempts: Int(wire.attempts),
       lastAttempt: wire.lastAttempt.isEmpty ? nil : wire.lastAttempt,
-      lastAttemptMonotonicNanoseconds: wire.lastAttemptMonotonicNs == 0
-        ? nil : wire.lastAttemptMonotonicNs,
-      nextAttemptMonotonicNanoseconds: wire.nextAttemptMonotonicNs == 0
-        ? nil : wire.nextAttemptMonotonicNs,
-      ringNanoseconds: wire.ringDurationNs,
+      lastAttemptTime: MonotonicInstant(unlessZero: wire.lastAttemptMonotonicNs),
+      nextAttemptTime: MonotonicInstant(unlessZero: wire.nextAttemptMonotonicNs),
+      ring: .nanoseconds(wire.ringDurationNs),
       lease: wire.hasLease ? Lease(wire.lease) : nil,
       configuration: CameraConfiguration(wire.configuration),
-      idleAfterNanoseconds: wire.idleAfterNs == 0 ? nil : wire.idleAfterNs,
+      idleAfter: .unlessZero(wire.idleAfterNs),
       subjectAreaThreshold: wire.subjectAreaThreshold > 0 ? wire.subjectAreaThreshold : nil,
       configuredInput: wire.configuredInput.isEmpty ? nil : wire.configuredInput,
       adoption: CameraAdoption(wire.adoption),
@@ -154,8 +161,8 @@ extension CameraStatus {
 extension Lease {
   fileprivate init(_ wire: WireLease) {
     self.init(
-      holder: wire.holder, since: Timestamp(wire.since), termNanoseconds: wire.termNs,
-      expiresMonotonicNanoseconds: wire.expiresMonotonicNs)
+      holder: wire.holder, since: Timestamp(wire.since), term: .nanoseconds(wire.termNs),
+      expires: MonotonicInstant(nanoseconds: wire.expiresMonotonicNs))
   }
 }
 
@@ -166,7 +173,7 @@ extension NodeStatus {
       version: wire.version,
       epoch: Identifier(epoch),
       now: Timestamp(wire.now),
-      startedMonotonicNanoseconds: wire.startedMonotonicNs,
+      started: MonotonicInstant(nanoseconds: wire.startedMonotonicNs),
       eventsEndpoint: wire.eventsEndpoint,
       framesEndpoint: wire.framesEndpoint,
       cameras: wire.cameras.map(CameraStatus.init),
@@ -178,10 +185,10 @@ extension NodeStatus {
       refusedConnections: wire.refusedConnections,
       access: KeyAccess(
         role: KeyRole(wire.role), cameras: wire.roleCameras.isEmpty ? nil : wire.roleCameras,
-        expiresWallNanoseconds: wire.roleExpiresWallNs == 0 ? nil : wire.roleExpiresWallNs),
+        expires: WallInstant(unlessZero: wire.roleExpiresWallNs)),
       library: LibraryStatus(wire.library),
       loops: wire.loops.map { loop in
-        LoopStatus(name: loop.name, longestTurnNanoseconds: loop.longestTurnNs)
+        LoopStatus(name: loop.name, longestTurn: .nanoseconds(loop.longestTurnNs))
       },
       pressure: wire.hasPressure ? SystemPressure(wire.pressure) : nil
     )

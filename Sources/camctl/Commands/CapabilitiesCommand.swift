@@ -23,7 +23,7 @@ struct CapabilitiesCommand: BusCommand {
     if let ring = capabilities.ring {
       facts.add(
         "reaches back",
-        "\(ring.frames) frames, \(Duration.nanoseconds(ring.durationNanoseconds).words)")
+        "\(ring.frames) frames, \(ring.duration.words)")
     }
     facts.add("timestamps mark", capabilities.timestampMark.rawValue.separated)
     facts.add("says how it took a frame", capabilities.saysFacts ? "yes" : "no")

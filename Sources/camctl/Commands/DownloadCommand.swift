@@ -41,7 +41,7 @@ struct DownloadCommand: BusCommand {
       valueName: "MOMENT"),
     completion: .ages, transform: MomentText.parse
   )
-  var since: Int64?
+  var since: WallInstant?
 
   @Option(
     help: ArgumentHelp("Fetch all that this request made.", valueName: "ID"),

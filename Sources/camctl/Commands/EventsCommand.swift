@@ -31,7 +31,7 @@ struct EventsCommand: BusCommand {
       valueName: "MOMENT"),
     completion: .ages, transform: MomentText.parse
   )
-  var since: Int64?
+  var since: WallInstant?
 
   @Option(
     name: .customLong("kind"),

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CameraClient
-import OperatingSystem
 
 /// Prints the numbers and exact times of a movie's frames.
 struct FramesCommand: AsyncParsableCommand {
@@ -30,8 +29,8 @@ struct FramesCommand: AsyncParsableCommand {
         JSONLine.print(frame)
       } else {
         table.add(
-          "\(frame.sequence)", WallTime.text(nanoseconds: frame.wallNanoseconds),
-          "\(frame.monotonicNanoseconds) ns", "\(frame.milliseconds) ms")
+          "\(frame.sequence)", "\(frame.wall)", "\(frame.monotonic.nanoseconds) ns",
+          "\(frame.milliseconds) ms")
       }
     }
     guard count > 0 else {

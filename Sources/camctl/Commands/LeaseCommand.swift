@@ -95,11 +95,7 @@ struct LeaseCommand: AsyncParsableCommand {
       }
       var table = Table("CAMERA", "HELD BY", "FOR", "ENDS IN")
       for camera in cameras {
-        let end = (camera.lease?.expiresMonotonicNanoseconds).map { end in
-          Duration.nanoseconds(
-            max(0, end.subtractingSaturated(now.now.monotonicNanoseconds))
-          ).words
-        }
+        let end = (camera.lease?.expires).map { max(.zero, $0 - now.now.monotonic).words }
         table.add(
           camera.name, camera.lease?.holder ?? "nobody",
           camera.lease.map { now.now.age(of: $0.since) } ?? "", end ?? "")

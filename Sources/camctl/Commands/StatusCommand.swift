@@ -83,7 +83,7 @@ struct StatusCommand: BusCommand {
   }
 
   private func show(_ node: NodeStatus) {
-    let age = node.now.age(of: node.startedMonotonicNanoseconds)
+    let age = node.now.age(of: node.started)
     StandardOutput.write(line: "node \(node.name), version \(node.version), up \(age)")
     StandardOutput.write(line: "events \(node.eventsEndpoint)  frames \(node.framesEndpoint)")
     StandardOutput.write(line: "library \(node.library.words)")
@@ -104,8 +104,8 @@ struct StatusCommand: BusCommand {
     showStreams(of: node.cameras)
   }
 
-  /// A thread that works so long in one turn lets clients wait, in nanoseconds.
-  private static let longTurn = 1_000_000_000
+  /// A thread that works so long in one turn lets clients wait.
+  private static let longTurn = Duration.seconds(1)
 
   /// Prints the counters of refused and undelivered messages that are not 0, and long turns.
   private func showLosses(of node: NodeStatus) {
@@ -120,8 +120,8 @@ struct StatusCommand: BusCommand {
       (node.forbiddenRequests, "request", "refused because of the client's role or cameras"),
       (node.refusedConnections, "connection", "refused for want of an authorized key"),
     ]
-    let hangs = node.loops.filter { $0.longestTurnNanoseconds >= Self.longTurn }.map { loop in
-      "the thread \(loop.name) hung for \(Duration.nanoseconds(loop.longestTurnNanoseconds).words)"
+    let hangs = node.loops.filter { $0.longestTurn >= Self.longTurn }.map { loop in
+      "the thread \(loop.name) hung for \(loop.longestTurn.words)"
     }
     let words = losses.filter { $0.0 > 0 }.map { "\($0.0.counted($0.1)) \($0.2)" } + hangs
     guard !words.isEmpty else { return }
@@ -192,10 +192,10 @@ extension NodeStatus {
 extension KeyAccess {
   /// What the user may do here; nil if that is everything, for ever.
   fileprivate var limits: String? {
-    guard role != .controller || cameras != nil || expiresWallNanoseconds != nil else { return nil }
+    guard role != .controller || cameras != nil || expires != nil else { return nil }
     return "your role is \(role)"
       + (cameras.map { ", for \($0.joined(separator: ", "))" } ?? "")
-      + (expiresWallNanoseconds.map { ", until \(WallTime.shortText(nanoseconds: $0))" } ?? "")
+      + (expires.map { ", until \(WallTime.shortText(nanoseconds: $0.nanoseconds))" } ?? "")
   }
 }
 

@@ -36,7 +36,7 @@ struct NodeVisit {
 
   /// Whether the node knows a bound of the wall clock's error; nil if it is on another machine.
   var knowsClock: Bool? {
-    place.flatMap { _ in try? answer.get().now.wallErrorNanoseconds != nil }
+    place.flatMap { _ in try? answer.get().now.wallError != nil }
   }
 
   /// Whether this machine should have a device: not where a node on it has only cameras that are

@@ -25,13 +25,13 @@ struct AssetFilterOptions: ParsableArguments {
     ),
     completion: .ages, transform: MomentText.parse
   )
-  var since: Int64?
+  var since: WallInstant?
 
   @Option(
     help: ArgumentHelp("Only from before this moment.", valueName: "MOMENT"),
     completion: .ages, transform: MomentText.parse
   )
-  var until: Int64?
+  var until: WallInstant?
 
   @Option(
     help: ArgumentHelp(

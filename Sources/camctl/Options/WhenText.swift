@@ -1,6 +1,5 @@
 import ArgumentParser
 import CameraClient
-import FoundationEssentials
 import Words
 
 /// What `--when` takes.
@@ -20,8 +19,7 @@ enum WhenText {
 
   private static func moment(_ text: Substring) throws -> CaptureTime {
     if text.hasPrefix("+") {
-      let ahead = try duration(text.dropFirst()) / .seconds(1)
-      return .at(Date(timeIntervalSinceNow: ahead))
+      return .atWall(.now + (try duration(text.dropFirst())))
     }
     guard let time = CaptureTime.at(String(text)) else {
       throw ValidationError(

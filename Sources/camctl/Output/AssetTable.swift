@@ -7,14 +7,13 @@ enum AssetTable {
     var table = Table(
       "ASSET", "CAMERA", "CREATED", "SIZE", "FRAMES", "DURATION", "BYTES", "NOTES", "PATH")
     for asset in assets {
-      let isMovie = asset.isMovie
       table.add(
         asset.id.short,
         asset.camera,
         asset.created.words,
         "\(asset.size)",
-        isMovie ? "\(asset.frames)" : "",
-        isMovie ? Duration.nanoseconds(asset.durationNanoseconds).words : "",
+        asset.frames.map { "\($0)" } ?? "",
+        asset.duration?.words ?? "",
         asset.byteCount.byteWords,
         asset.notes,
         asset.path
@@ -36,11 +35,6 @@ extension Asset {
       replaces.map { "replaces \($0.short)" },
     ]
     return notes.compactMap(\.self).joined(separator: ", ")
-  }
-
-  /// When it was taken or began.
-  var created: Timestamp {
-    Timestamp(monotonicNanoseconds: 0, wallNanoseconds: createdWallNanoseconds)
   }
 }
 

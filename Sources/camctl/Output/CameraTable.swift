@@ -76,9 +76,7 @@ extension CameraStatus {
       configuration.orientationWords,
       configuration.streamWords,
       subjectAreaThreshold.map { "tells when \($0.words(to: 3)) of its picture looks different" },
-      idleAfterNanoseconds.map {
-        "becomes idle when nobody has used it for \(Duration.nanoseconds(Int64(clamping: $0)).words)"
-      },
+      idleAfter.map { "becomes idle when nobody has used it for \($0.words)" },
       remembered?.words,
     ].compactMap(\.self)
   }

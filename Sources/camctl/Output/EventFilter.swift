@@ -11,8 +11,8 @@ struct EventFilter {
 
   /// Empty for all of them.
   let kinds: Set<CameraEvent.Kind>
-  /// The earliest moment, nanoseconds since 1970.
-  let since: Int64?
+  /// The earliest moment.
+  let since: WallInstant?
 
   static func kind(_ text: String) throws -> CameraEvent.Kind {
     // The protocol writes "subject_area".
@@ -26,7 +26,7 @@ struct EventFilter {
   /// Losses and restarts concern every kind. The snapshot is about the state.
   func lets(_ event: NodeEvent) -> Bool {
     switch event {
-    case .event(let event): includes(event.kind) && event.time.wallNanoseconds >= since ?? .min
+    case .event(let event): mayLackEvents(before: event)
     case .gap(_, _, let kind): includes(kind)
     case .snapshot: includes(.state)
     default: true
@@ -35,7 +35,7 @@ struct EventFilter {
 
   /// Whether events that are asked for may have come before this one, the first that is kept.
   func mayLackEvents(before event: CameraEvent) -> Bool {
-    includes(event.kind) && event.time.wallNanoseconds >= since ?? .min
+    includes(event.kind) && since.map { event.time.wall >= $0 } ?? true
   }
 
   private func includes(_ kind: CameraEvent.Kind) -> Bool {

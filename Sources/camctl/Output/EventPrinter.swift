@@ -64,9 +64,7 @@ struct EventPrinter {
     if isHistory { printBeginnings(of: past) }
     isHistory = false
     let sorted = past.enumerated().sorted { left, right in
-      let times = (
-        left.element.time.monotonicNanoseconds, right.element.time.monotonicNanoseconds
-      )
+      let times = (left.element.time.monotonic, right.element.time.monotonic)
       return times.0 == times.1 ? left.offset < right.offset : times.0 < times.1
     }
     for (_, event) in sorted { print(.event(event)) }

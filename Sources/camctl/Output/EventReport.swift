@@ -1,5 +1,4 @@
 import CameraClient
-import OperatingSystem
 
 /// The JSON of an event. `type` says which other fields there are.
 struct EventReport: Encodable {
@@ -16,8 +15,8 @@ struct EventReport: Encodable {
   var sequence: UInt64?
   var camera: String?
   var time: Timestamp?
-  /// For what is not an event of the node: when this machine noticed it, nanoseconds since 1970.
-  var noticedWallNanoseconds: Int64?
+  /// For what is not an event of the node: when this machine noticed it.
+  var noticedWallNanoseconds: WallInstant?
   /// For a state.
   var status: CameraStatus?
   var control: Control?
@@ -63,7 +62,7 @@ struct EventReport: Encodable {
   init(_ event: NodeEvent) {
     switch event {
     case .gap, .nodeRestarted, .disconnected, .reconnected:
-      noticedWallNanoseconds = WallTime.nowNanoseconds
+      noticedWallNanoseconds = .now
     default: break
     }
     switch event {

@@ -54,7 +54,8 @@ enum JSONFields {
       case is Double.Type: 0.0
       case let number as any FixedWidthInteger.Type: zero(number)
       case is Identifier.Type: Identifier(String(repeating: "0", count: 32))
-      case is Timestamp.Type: Timestamp(monotonicNanoseconds: 0, wallNanoseconds: 0)
+      case is Timestamp.Type:
+        Timestamp(monotonic: .init(nanoseconds: 0), wall: .init(nanoseconds: 0))
       case is FrameSize.Type: FrameSize(width: 1, height: 1)
       case is FrameStream.Type: FrameStream.preview
       case is ControlValue.Type: ControlValue.integer(0)

@@ -56,8 +56,8 @@ private struct MovieReport: Encodable {
   }
 
   var words: String {
-    let duration = Duration.nanoseconds(asset.durationNanoseconds).words
-    var words = "\(frames.counted("frame")), \(duration), \(asset.byteCount.byteWords)"
+    let duration = asset.duration ?? .zero
+    var words = "\(frames.counted("frame")), \(duration.words), \(asset.byteCount.byteWords)"
     if let dropped { words += ", \(dropped) dropped" }
     if let reason { words += ", ended: \(reason.words)" }
     return words

@@ -19,9 +19,8 @@ extension TakenPhoto {
   /// What is said of each file of depth.
   var depthWords: [String] {
     guard let depth = photo.depth else { return [] }
-    let difference = depth.differenceNanoseconds.map { nanoseconds in
-      let time = Duration.nanoseconds(nanoseconds)
-      return nanoseconds < 0
+    let difference = depth.difference.map { time in
+      time < .zero
         ? ", \((.zero - time).words) before the photo" : ", \(time.words) after the photo"
     }
     return depth.files.map { file in
@@ -40,7 +39,7 @@ extension AssetPart {
 struct DepthReport: Encodable {
   var camera: String
   var resolved: ResolvedCapture?
-  var differenceNanoseconds: Int64?
+  var differenceNanoseconds: Duration?
   var map: PhotoReport.File
   var matte: PhotoReport.File?
 
@@ -49,7 +48,7 @@ struct DepthReport: Encodable {
     guard let depth, let path = paths.first else { return nil }
     camera = depth.camera
     resolved = depth.resolved
-    differenceNanoseconds = depth.differenceNanoseconds
+    differenceNanoseconds = depth.difference
     map = PhotoReport.File(depth.map, at: path)
     matte = depth.matte.map { PhotoReport.File($0, at: paths.last ?? path) }
   }

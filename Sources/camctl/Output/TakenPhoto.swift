@@ -55,7 +55,7 @@ struct TakenPhoto {
 
   /// Whether nobody knows how wrong the node's wall clock may be.
   var hasUnknownClock: Bool {
-    photo.resolved.map { $0.timestamp.wallErrorNanoseconds == nil } ?? false
+    photo.resolved.map { $0.timestamp.wallError == nil } ?? false
   }
 
   /// Where the photo is when it could not be written here.
@@ -98,14 +98,14 @@ struct TakenPhoto {
 struct MissedPhoto: Encodable {
   var camera: String
   var number: Int
-  var monotonicNanoseconds: Int64?
+  var monotonicNanoseconds: MonotonicInstant?
   /// The reason.
   var missed: Problem
 
   init(_ shot: TimeLapse.Shot, _ error: CameraBusError, of camera: Camera) {
     self.camera = camera.name
     number = shot.number
-    monotonicNanoseconds = shot.monotonicNanoseconds
+    monotonicNanoseconds = shot.moment
     missed = Problem(code: error.code, message: error.message)
   }
 }

@@ -1,5 +1,4 @@
 import CameraClient
-import OperatingSystem
 
 /// The problem of a camera, and what the node does about it.
 struct TroubleWords {
@@ -32,7 +31,7 @@ struct TroubleWords {
   }
 
   private var tries: String {
-    guard let summary = camera.lastAttempt, let moment = camera.lastAttemptMonotonicNanoseconds
+    guard let summary = camera.lastAttempt, let moment = camera.lastAttemptTime
     else { return "not tried yet" }
     let ago = now.map { "\($0.age(of: moment)) ago" }
     return camera.attempts == 1
@@ -41,9 +40,9 @@ struct TroubleWords {
   }
 
   private var plan: String {
-    guard let moment = camera.nextAttemptMonotonicNanoseconds else { return "no try is planned" }
+    guard let moment = camera.nextAttemptTime else { return "no try is planned" }
     guard let now else { return "tries again" }
-    let wait = Duration.nanoseconds(moment.subtractingSaturated(now.monotonicNanoseconds))
+    let wait = moment - now.monotonic
     return wait > .zero ? "tries again in \(wait.words)" : "tries again now"
   }
 }

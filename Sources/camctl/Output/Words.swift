@@ -97,23 +97,21 @@ extension Movie.EndReason {
 
 extension Timestamp {
   /// UTC to the millisecond.
-  var words: String { String(text.dropLast(7)) + "Z" }
+  var words: String { wall.words }
 
   /// "off by at most 1.2 ms".
-  var clockWords: String {
-    guard let wallErrorNanoseconds else { return "error unknown" }
-    return "off by at most \(Duration.nanoseconds(wallErrorNanoseconds).words)"
-  }
+  var clockWords: String { wallError.map { "off by at most \($0.words)" } ?? "error unknown" }
 
   /// How long ago another moment was, on the same node's clock.
-  func age(of moment: Timestamp) -> String {
-    age(of: moment.monotonicNanoseconds)
-  }
+  func age(of moment: Timestamp) -> String { age(of: moment.monotonic) }
 
-  /// The same for a moment of which only the node's `CLOCK_MONOTONIC` is known.
-  func age(of monotonic: Int64) -> String {
-    Duration.nanoseconds(max(0, monotonicNanoseconds.subtractingSaturated(monotonic))).words
-  }
+  /// The same for a moment of which only the monotonic clock is known.
+  func age(of moment: MonotonicInstant) -> String { max(.zero, monotonic - moment).words }
+}
+
+extension WallInstant {
+  /// UTC to the millisecond.
+  var words: String { String(description.dropLast(7)) + "Z" }
 }
 
 extension StreamFormat {
@@ -172,20 +170,16 @@ extension ResolvedCapture {
   /// - Parameter isMerged: Whether what it is said of may be made of several frames.
   func words(isMerged: Bool = true) -> String {
     let (earliest, latest) = offsetBounds
-    let start = Duration.nanoseconds(Int64(clamping: startNanoseconds))
     let merged = isMerged && mergedFrames > 1 ? ", merged of \(mergedFrames) frames" : ""
     let lit = flash.map { ", lit by the flash (\($0))" } ?? ""
     return
-      "frame \(frameSequence)\(merged)\(lit), \(Self.side(offsetNanoseconds)) the moment asked for, "
+      "frame \(frameSequence)\(merged)\(lit), \(Self.side(offset)) the moment asked for, "
       + "exposed between \(Self.side(earliest)) and \(Self.side(latest)) it"
-      + (start > .zero ? ", after the camera had started in \(start.words)" : "")
-      + (gapNanoseconds > 0
-        ? ", in another format: without frames for \(Duration.nanoseconds(Int64(clamping: gapNanoseconds)).words)"
-        : "")
+      + (startDelay > .zero ? ", after the camera had started in \(startDelay.words)" : "")
+      + (gap > .zero ? ", in another format: without frames for \(gap.words)" : "")
   }
 
-  private static func side(_ offset: Int64) -> String {
-    let distance = Duration.nanoseconds(offset)
-    return distance < .zero ? "\((.zero - distance).words) before" : "\(distance.words) after"
+  private static func side(_ offset: Duration) -> String {
+    offset < .zero ? "\((.zero - offset).words) before" : "\(offset.words) after"
   }
 }

@@ -12,21 +12,20 @@ struct StreamMeter {
   private(set) var frames = 0
   private(set) var bytes: UInt64 = 0
   private(set) var stages = latencies.map { (name: $0.name, latencies: Percentiles()) }
-  private var first: Int64 = 0
-  private var last: Int64 = 0
+  private var time: (first: MonotonicInstant, last: MonotonicInstant)?
 
   mutating func add(_ frame: CameraFrame) {
-    if frames == 0 { first = frame.stages.received }
-    last = frame.stages.received
+    let stages = frame.stages
+    time = (time?.first ?? stages.received, stages.received)
     frames += 1
     bytes += UInt64(frame.byteCount)
     for (index, stage) in Self.latencies.enumerated() {
-      if let latency = stage.of(frame.stages) { stages[index].latencies.add(latency) }
+      if let latency = stage.of(stages) { self.stages[index].latencies.add(latency) }
     }
   }
 
   /// From the first frame to the last.
-  var duration: Duration { .nanoseconds(last - first) }
+  var duration: Duration { time.map { $0.last - $0.first } ?? .zero }
 
   /// Frames a second; nil before there are two.
   var rate: Double? {

@@ -1,12 +1,11 @@
 import CameraClient
-import OperatingSystem
 import Words
 
 /// The result of `watch`. Its property names are the JSON form.
 struct StreamReport: Encodable {
   struct Latency: Encodable {
-    var p50Nanoseconds: Int64
-    var p99Nanoseconds: Int64
+    var p50Nanoseconds: Duration
+    var p99Nanoseconds: Duration
   }
 
   struct Losses: Encodable {
@@ -25,7 +24,7 @@ struct StreamReport: Encodable {
   var stream: String
   var frames: Int
   var byteCount: UInt64
-  var durationNanoseconds: Int64
+  var durationNanoseconds: Duration
   var framesPerSecond: Double?
   /// The latencies by stage, without the stages that no frame had.
   var latency: [String: Latency]
@@ -49,7 +48,7 @@ struct StreamReport: Encodable {
     self.stream = stream.description
     frames = meter.frames
     byteCount = meter.bytes
-    durationNanoseconds = meter.duration.wholeNanoseconds
+    durationNanoseconds = meter.duration
     framesPerSecond = meter.rate.map { $0.rounded(to: 3) }
     self.trouble = trouble
     self.losses = Losses(
@@ -64,10 +63,7 @@ struct StreamReport: Encodable {
         continue
       }
       order.append(name)
-      latency[name] = Latency(
-        p50Nanoseconds: p50.wholeNanoseconds,
-        p99Nanoseconds: p99.wholeNanoseconds
-      )
+      latency[name] = Latency(p50Nanoseconds: p50, p99Nanoseconds: p99)
     }
   }
 
@@ -85,19 +81,15 @@ struct StreamReport: Encodable {
 
   func show() {
     let rate = framesPerSecond.map { ", \($0.words(to: 2))/s" } ?? ""
-    let duration = Duration.nanoseconds(durationNanoseconds).words
     StandardOutput.write(
       line:
-        "\(camera) \(stream): \(frames.counted("frame")) in \(duration)\(rate), \(byteCount.byteWords)"
+        "\(camera) \(stream): \(frames.counted("frame")) in \(durationNanoseconds.words)\(rate), \(byteCount.byteWords)"
     )
     var table = Table("STAGE", "P50", "P99")
     for stage in order {
       guard let latency = latency[stage] else { continue }
       table.add(
-        stage.separated,
-        Duration.nanoseconds(latency.p50Nanoseconds).words,
-        Duration.nanoseconds(latency.p99Nanoseconds).words
-      )
+        stage.separated, latency.p50Nanoseconds.words, latency.p99Nanoseconds.words)
     }
     table.print()
     StandardOutput.write(

@@ -22,7 +22,8 @@ struct AssetTests {
   {
     try await withFakeNode { node, bus in
       let filter = AssetFilter(
-        camera: "cam", kind: .movie, since: 5, until: 9, isProtected: false)
+        camera: "cam", kind: .movie, since: .init(nanoseconds: 5), until: .init(nanoseconds: 9),
+        isProtected: false)
       async let listed = {
         var assets: [Asset] = []
         for try await asset in bus.allAssets(filter) { assets.append(asset) }

@@ -32,7 +32,7 @@ struct CaptureTests {
       }
       #expect(photo.data == Self.picture)
       #expect(photo.resolved?.frameSequence == 7)
-      #expect(photo.resolved?.offsetNanoseconds == -5)
+      #expect(photo.resolved?.offset == .nanoseconds(-5))
       #expect(photo.asset == nil)
     }
   }
@@ -191,7 +191,7 @@ struct CaptureTests {
   @Test(
     arguments: [
       ("time", .past(.seconds(-1)), nil), ("time", .noOlderThan(.nanoseconds(-1)), nil),
-      ("timeout", .now, .zero), ("timeout", .atWall(nanoseconds: .max), .seconds(-1)),
+      ("timeout", .now, .zero), ("timeout", .atWall(.init(nanoseconds: .max)), .seconds(-1)),
     ] as [(String, CaptureTime, Duration?)])
   func `A photo of a negative age or without time is refused before it is sent`(
     field: String, time: CaptureTime, timeout: Duration?

@@ -84,7 +84,7 @@ struct DepthTests {
       let photo = try await taken
       let depth = try #require(photo.depth)
       #expect(photo.data == Self.files[nil] && photo.files.count == 1)
-      #expect(depth.camera == "tof" && depth.differenceNanoseconds == -7)
+      #expect(depth.camera == "tof" && depth.difference == .nanoseconds(-7))
       #expect(depth.resolved?.frameSequence == 9)
       #expect(depth.map.data == Self.files[.depth] && depth.map.asset?.part == .depth)
       #expect(depth.matte?.data == Self.files[.matte] && depth.files.count == 2)
@@ -161,9 +161,9 @@ struct DepthTests {
       try await node.reply(to: question, .assets(.with { $0.assets = assets }))
       try await serve(6, of: assets, &requests, node)
       let photos = try await taken
-      #expect(photos.map { $0.asset?.createdWallNanoseconds } == [100, 200])
-      #expect(photos.map { $0.depth?.map.asset?.createdWallNanoseconds } == [110, 190])
-      #expect(photos.map { $0.depth?.matte?.asset?.createdWallNanoseconds } == [110, 190])
+      #expect(photos.map { $0.asset?.created.nanoseconds } == [100, 200])
+      #expect(photos.map { $0.depth?.map.asset?.created.nanoseconds } == [110, 190])
+      #expect(photos.map { $0.depth?.matte?.asset?.created.nanoseconds } == [110, 190])
       #expect(photos.allSatisfy { $0.depth?.camera == "tof" && $0.depth?.resolved == nil })
     }
   }

@@ -88,8 +88,8 @@ struct DocumentationTests {
       let printed = await lines.reduce(into: []) { $0.append($1) }
       #expect(
         printed == [
-          "frame at 1970-01-01T00:00:00.000000000Z, -250 ns off",
-          "exposed between -260 and 5 ns",
+          "frame at 1970-01-01T00:00:00.000000000Z, -2.5e-07 seconds off",
+          "exposed between -2.6e-07 seconds and 5e-09 seconds",
         ])
     }
   }
@@ -145,6 +145,7 @@ struct DocumentationTests {
       try await node.reply(to: start, .recordStarted(started))
       let movie: [UInt8] = [0x1a, 0x45, 0xdf, 0xa3]
       var asset = WireAsset.asset(movie, for: start.request.id)
+      asset.mediaType = "video/x-matroska"
       asset.frames = 150
       try await node.reply(
         to: #require(await requests.next()), .assets(.with { $0.assets = [asset] }))

@@ -10,8 +10,8 @@ func takeAStill(
     let photo = try await bus.camera("cam").capture(.past(.milliseconds(200)))
     try await photo.write(to: file)
     if let shot = photo.resolved {
-      print("frame at \(shot.timestamp), \(shot.offsetNanoseconds) ns off")
-      print("exposed between \(shot.offsetBounds.earliest) and \(shot.offsetBounds.latest) ns")
+      print("frame at \(shot.timestamp), \(shot.offset) off")
+      print("exposed between \(shot.offsetBounds.earliest) and \(shot.offsetBounds.latest)")
     }
   }
   // end

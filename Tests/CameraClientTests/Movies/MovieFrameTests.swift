@@ -25,9 +25,9 @@ struct MovieFrameTests {
   @Test func `A frame has its number and its exact times`() async throws {
     let frames = try await frames(in: TestMovie.bytes(frames: [5, 6, 8]))
     #expect(frames.map(\.sequence) == [5, 6, 8])
-    #expect(frames.map(\.monotonicNanoseconds) == [5001, 6001, 8001])
-    #expect(frames.map(\.wallNanoseconds) == [5002, 6002, 8002])
-    #expect(frames.map(\.milliseconds) == [1005, 1006, 1008])
+    #expect(frames.map(\.monotonic.nanoseconds) == [5001, 6001, 8001])
+    #expect(frames.map(\.wall.nanoseconds) == [5002, 6002, 8002])
+    #expect(frames.map(\.playTime) == [1005, 1006, 1008].map { .milliseconds($0) })
   }
 
   @Test func `A long movie is read in steps`() async throws {

@@ -6,7 +6,8 @@ import Testing
 
 /// Values read well where they are printed.
 struct DescriptionTests {
-  private static let time = Timestamp(monotonicNanoseconds: 1, wallNanoseconds: 1_500_000_000)
+  private static let time = Timestamp(
+    monotonic: .init(nanoseconds: 1), wall: .init(nanoseconds: 1_500_000_000))
   private static let moment = "1970-01-01T00:00:01.500000000Z"
 
   @Test func `A moment is its wall clock`() {
@@ -67,7 +68,7 @@ struct DescriptionTests {
     func words(_ fill: (inout WireEvent) -> Void) throws -> String {
       let wire = WireEvent.with {
         $0.camera = "cam"
-        $0.time.wallNs = Self.time.wallNanoseconds
+        $0.time.wallNs = Self.time.wall.nanoseconds
         fill(&$0)
       }
       return "\(try #require(CameraEvent(wire, header)))"
@@ -86,7 +87,7 @@ struct DescriptionTests {
       $0.recording.requestID = id.data
       $0.recording.started.recording = id.data
       $0.recording.started.camera = "cam"
-      $0.recording.started.started.wallNs = Self.time.wallNanoseconds
+      $0.recording.started.started.wallNs = Self.time.wall.nanoseconds
     }
     let start = "began at \(Self.moment)"
     #expect(recording == "\(Self.moment) cam: recording \(Identifier(id)): \(start)")
@@ -99,7 +100,7 @@ struct DescriptionTests {
     let header = PublicationHeader(epoch: .random(), sequence: 1, sent: .init())
     let event = WireEvent.with {
       $0.camera = "cam"
-      $0.time.wallNs = Self.time.wallNanoseconds
+      $0.time.wallNs = Self.time.wall.nanoseconds
       $0.state = wire
     }
     let words = "\(Self.moment) cam: running, ready, recording"
@@ -136,18 +137,23 @@ struct DescriptionTests {
       })
     #expect("\(frames)" == "150 delivered, 2 lost by the camera, 1 dropped by the node")
     #expect("\(DownloadProgress(byteCount: 3, total: 7))" == "3 of 7 bytes")
+    let start = MonotonicInstant(nanoseconds: 0)
     let stages = FrameStages(
-      exposed: 0, dequeued: 8_500_000, copied: 8_600_400, encodeStarted: nil, encodeFinished: nil,
-      sent: 8_800_000, received: 9_000_000)
+      exposed: start, dequeued: start + .microseconds(8500),
+      copied: start + .nanoseconds(8_600_400),
+      encodeStarted: nil, encodeFinished: nil, sent: start + .microseconds(8800),
+      received: start + .milliseconds(9))
     #expect(
       "\(stages)"
         == "capture 8.5 ms, copy 0.1 ms, publish 0.2 ms, transport 0.2 ms, total 9.0 ms")
   }
 
   @Test func `Stages that are further apart than any clock can show do no harm`() {
+    let first = MonotonicInstant(nanoseconds: .min)
+    let last = MonotonicInstant(nanoseconds: .max)
     let stages = FrameStages(
-      exposed: .min, dequeued: .max, copied: .min, encodeStarted: .max, encodeFinished: .min,
-      sent: .max, received: .min)
+      exposed: first, dequeued: last, copied: first, encodeStarted: last, encodeFinished: first,
+      sent: last, received: first)
     let longest = Duration.nanoseconds(Int64.max) - .nanoseconds(Int64.min)
     let all: [Duration?] = [
       stages.capture, stages.copy, stages.encodeWait, stages.encode, stages.publish,

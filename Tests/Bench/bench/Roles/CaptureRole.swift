@@ -25,10 +25,10 @@ struct CaptureRole: AsyncParsableCommand {
       guard shot >= 0, let resolved = photo.resolved else { continue }
       // The nearest frame may be the next one. Its time starts at its exposure, because nobody can
       // have it before.
-      delays.add(had - max(asked, resolved.timestamp.monotonicNanoseconds))
+      delays.add(had - max(asked, resolved.timestamp.monotonic.nanoseconds))
       totals.add(had - asked)
       // The driver's times are whole microseconds.
-      if abs(resolved.offsetNanoseconds) <= interval / 2 + 1000 {
+      if abs(Int64(resolved.offset / .nanoseconds(1))) <= interval / 2 + 1000 {
         near += 1
       }
     }

@@ -27,9 +27,10 @@ struct EncodeRole: AsyncParsableCommand {
       guard Clock.now >= from else { continue }
       if start == nil { start = try await status(camera) }
       guard Clock.now < until else { break }
-      if let started = frame.stages.encodeStarted, let finished = frame.stages.encodeFinished {
-        encodings.add(finished - started)
-        waits.add(started - frame.stages.copied)
+      let stages = frame.stages
+      if let encoding = stages.encode, let wait = stages.encodeWait {
+        encodings.add(Int64(encoding / .nanoseconds(1)))
+        waits.add(Int64(wait / .nanoseconds(1)))
       }
       Clock.sleep(until: Clock.now + Self.pause)
     }

@@ -41,7 +41,7 @@ struct SubscribeRole: AsyncParsableCommand {
     for try await frame in camera.frames(stream, policy: .newest(waiting)) {
       let received = Clock.now
       first = first ?? received
-      origin = frame.timestamp.monotonicNanoseconds - Int64(frame.sequence - 1) * interval
+      origin = frame.timestamp.monotonic.nanoseconds - Int64(frame.sequence - 1) * interval
       guard received >= from else { continue }
       cpu = cpu ?? Clock.cpu
       guard received < until else { break }
@@ -74,10 +74,11 @@ private struct Arrival {
   init() {}
 
   init(_ stages: FrameStages, at taken: Int64) {
-    (dequeued, copied, sent) = (stages.dequeued, stages.copied, stages.sent)
-    (received, self.taken) = (stages.received, taken)
-    encoding = stages.encodeStarted ?? stages.copied
-    encoded = stages.encodeFinished ?? stages.copied
+    (dequeued, copied) = (stages.dequeued.nanoseconds, stages.copied.nanoseconds)
+    (sent, received) = (stages.sent.nanoseconds, stages.received.nanoseconds)
+    self.taken = taken
+    encoding = stages.encodeStarted?.nanoseconds ?? copied
+    encoded = stages.encodeFinished?.nanoseconds ?? copied
   }
 }
 
