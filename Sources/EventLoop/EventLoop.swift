@@ -170,8 +170,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     poller.add(source)
   }
 
-  /// The longest time so far in which the loop did not look at its descriptors, in nanoseconds.
-  package var longestTurn: Int64 { turns.longestTurn }
+  /// The longest time so far in which the loop did not look at its descriptors.
+  package var longestTurn: Duration { turns.longestTurn }
 
   /// Notes a request that is served on the loop, for the report of a loop that is stuck.
   /// - Parameter request: Evaluated on the watchdog's thread, and only if the loop is stuck.

@@ -57,8 +57,8 @@ final class TurnClock: Sendable {
   /// Another number whenever a turn begins or ends.
   var moment: UInt64 { changes.load(ordering: .acquiring) }
 
-  /// In nanoseconds, without the present turn.
-  var longestTurn: Int64 { longest.load(ordering: .relaxed) }
+  /// Without the present turn.
+  var longestTurn: Duration { .nanoseconds(longest.load(ordering: .relaxed)) }
 
   /// What the loop does, as a clause.
   var activity: String {

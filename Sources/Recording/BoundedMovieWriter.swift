@@ -56,8 +56,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
           "the camera's size changed to \(frame.layout.size) while recording"
         )
       }
-      let start = (first ?? frame.metadata).timestamp.nanoseconds
-      let time = frame.metadata.timestamp.nanoseconds - start
+      let time = frame.metadata.timestamp - (first ?? frame.metadata).timestamp
       if let limit = limits.duration, time >= limit {
         return end(.limitReached, error: nil, dropped: dropped)
       }
@@ -66,7 +65,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
       }
       let stamp = MovieFrameStamp(frame.metadata)
       try frame.withBytes { (bytes) throws(RecordingError) in
-        try writer.append(bytes, at: time, stamp: stamp)
+        try writer.append(bytes, at: time.wholeNanoseconds, stamp: stamp)
       }
       frames.store(writer.frameCount, ordering: .relaxed)
       bytes.store(writer.byteCount, ordering: .relaxed)
@@ -89,7 +88,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
     let start = first?.timestamp ?? firstMissed ?? time
     firstMissed = firstMissed ?? time
     if first == nil { missed += 1 }
-    let isOver = limits.duration.map { (time - start).wholeNanoseconds >= $0 } ?? false
+    let isOver = limits.duration.map { time - start >= $0 } ?? false
     let isHopeless = first == nil && missed >= EncodedStream.failuresOfSilence
     guard isOver || isHopeless else { return }
     end(
@@ -106,7 +105,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
       frames: writer?.frameCount ?? 0,
       dropped: dropped,
       byteCount: writer?.byteCount ?? 0,
-      duration: writer?.duration ?? 0,
+      duration: writer?.duration ?? .zero,
       startedAt: first.map { $0.timestamp.nanoseconds + $0.wallClock.offset },
       error: error
     )

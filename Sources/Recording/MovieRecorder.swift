@@ -12,14 +12,15 @@ import Synchronization
 package final class MovieRecorder: FrameConsumer, Sendable {
   /// The limits at which a movie ends by itself; nil for no limit.
   package struct Limits: Hashable, Sendable {
-    /// In nanoseconds.
-    package var duration: Int64?
+    package var duration: Duration?
     /// Bytes of all frames.
     package var byteCount: Int?
     /// Bytes that must stay free on the disk, so that the rest of the system keeps working.
     package var minimumFreeBytes: Int
 
-    package init(duration: Int64? = nil, byteCount: Int? = nil, minimumFreeBytes: Int = 64 << 20) {
+    package init(
+      duration: Duration? = nil, byteCount: Int? = nil, minimumFreeBytes: Int = 64 << 20
+    ) {
       self.duration = duration
       self.byteCount = byteCount
       self.minimumFreeBytes = minimumFreeBytes

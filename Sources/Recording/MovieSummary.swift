@@ -13,8 +13,8 @@ package struct MovieSummary: Hashable, Sendable {
   package var dropped: Int
   /// Bytes of all frames.
   package var byteCount: Int
-  /// Nanoseconds from the first frame to the last.
-  package var duration: Int64
+  /// From the first frame to the last.
+  package var duration: Duration
   /// The first frame's wall clock, nanoseconds since 1970; nil when there is no frame.
   package var startedAt: Int64?
   /// What went wrong; nil if nothing did.

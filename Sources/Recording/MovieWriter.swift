@@ -17,8 +17,8 @@ import OperatingSystem
   package private(set) var frameCount = 0
   /// Bytes of all frames.
   package private(set) var byteCount = 0
-  /// Nanoseconds from the first frame to the last.
-  package private(set) var duration: Int64 = 0
+  /// From the first frame to the last.
+  package private(set) var duration = Duration.zero
 
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
@@ -103,7 +103,7 @@ import OperatingSystem
     lastMillisecond = millisecond
     frameCount += 1
     byteCount += jpeg.byteCount
-    duration = max(duration, time)
+    duration = max(duration, .nanoseconds(time))
   }
 
   /// Writes the index, closes the file and waits until it is on the disk. A second call does

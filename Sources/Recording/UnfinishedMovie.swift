@@ -8,8 +8,8 @@ package struct UnfinishedMovie {
   package struct Contents: Hashable, Sendable {
     package var size: ImageSize
     package var frames: Int
-    /// Nanoseconds from the first frame to the last.
-    package var duration: Int64
+    /// From the first frame to the last.
+    package var duration: Duration
     /// The first frame's wall clock, nanoseconds since 1970; nil if the movie does not say it to a
     /// nanosecond.
     package var startedAt: Int64?

@@ -27,7 +27,7 @@ import Testing
     #expect(summary.reason == .stopped && summary.error == nil)
     #expect(summary.frames == 20 && summary.dropped == 0)
     #expect(summary.byteCount == frames.reduce(0) { $0 + $1.byteCount })
-    #expect(summary.duration == 950_000_000 && summary.startedAt == 5_000_000_007)
+    #expect(summary.duration == .milliseconds(950) && summary.startedAt == 5_000_000_007)
     #expect(try Movie(at: folder.movie).milliseconds == (0..<20).map { $0 * 50 })
   }
 
@@ -52,17 +52,19 @@ import Testing
 
   @Test func `A recording ends by itself at its maximum duration`() async throws {
     let frames = try (0..<10).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
-    let summary = await record(limits: MovieRecorder.Limits(duration: 500_000_000)) { recorder in
+    let summary = await record(limits: MovieRecorder.Limits(duration: .milliseconds(500))) {
+      recorder in
       for frame in frames { recorder.receive(frame) }
     }
     #expect(summary.reason == .limitReached && summary.error == nil)
-    #expect(summary.frames == 5 && summary.duration == 400_000_000)
+    #expect(summary.frames == 5 && summary.duration == .milliseconds(400))
   }
 
   @Test func `Frames without pictures also bring a movie to its duration`() async throws {
     let frames = try (0..<10).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
     let error = CaptureError(.encodingFailed, "it is damaged")
-    let summary = await record(limits: MovieRecorder.Limits(duration: 500_000_000)) { recorder in
+    let summary = await record(limits: MovieRecorder.Limits(duration: .milliseconds(500))) {
+      recorder in
       for frame in frames.prefix(2) { recorder.receive(frame) }
       for frame in frames.dropFirst(2) { recorder.missed(frame.metadata, error) }
     }

@@ -60,7 +60,7 @@ import Words
       #expect(contents == nil, comment)
       return #expect(try folder.readMovie().count == offset, comment)
     }
-    let duration = Int64(expected - 1) * Draft.interval
+    let duration = Duration.nanoseconds(Draft.interval) * (expected - 1)
     #expect(contents?.size == .small && contents?.frames == expected, comment)
     #expect(contents?.duration == duration, comment)
     let movie = try Movie(at: folder.movie)
@@ -102,7 +102,7 @@ import Words
     try Movie.play(folder.movie)
     let contents = try #require(try UnfinishedMovie(path: folder.movie).finish())
     #expect(contents.startedAt == stamps[0].wall)
-    #expect(contents.duration == 4 * 33_333_333)
+    #expect(contents.duration == .nanoseconds(4 * 33_333_333))
     let reader = try #require(try MovieReader(path: folder.movie))
     var read: [MovieFrameStamp?] = []
     while try reader.withNextFrame({ _, _, stamp in read.append(stamp) }) {}
@@ -134,7 +134,7 @@ import Words
     try folder.writeMovie(bytes)
     let contents = try #require(try UnfinishedMovie(path: folder.movie).finish())
     #expect(contents.frames == 3)
-    #expect(contents.duration == 2 * 40_000_000)
+    #expect(contents.duration == .milliseconds(80))
     try Movie.play(folder.movie)
   }
 

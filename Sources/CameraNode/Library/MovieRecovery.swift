@@ -54,7 +54,7 @@ actor MovieRecovery: LoopActor {
       return .saved(
         try await library.finishMovie(
           movie, createdAt: contents.startedAt, size: (contents.size.width, contents.size.height),
-          duration: .nanoseconds(contents.duration), frameCount: contents.frames,
+          duration: contents.duration, frameCount: contents.frames,
           isRecovered: true))
     } catch let error as RecordingError where error.code == .unreadable {
       return await setAside(movie)

@@ -17,7 +17,7 @@ extension RecordingService {
       return .success(
         try await library.finishMovie(
           movie, createdAt: summary.startedAt, size: (summary.size.width, summary.size.height),
-          duration: .nanoseconds(summary.duration), frameCount: summary.frames))
+          duration: summary.duration, frameCount: summary.frames))
     } catch {
       let isKept = await postpone(movie)
       var error = CaptureError(error)

@@ -173,7 +173,7 @@ import Words
       loop: camera.recordingLoop, syncLoop: syncLoop, path: movie.path, title: camera.name,
       framesPerSecond: format.frameRate?.framesPerSecond,
       limits: MovieRecorder.Limits(
-        duration: body.maximumDurationNs == 0 ? nil : Int64(clamping: body.maximumDurationNs),
+        duration: body.maximumDurationNs == 0 ? nil : .nanoseconds(body.maximumDurationNs),
         byteCount: body.maximumBytes == 0 ? nil : Int(clamping: body.maximumBytes),
         minimumFreeBytes: reserve),
       onEnd: onEnd)

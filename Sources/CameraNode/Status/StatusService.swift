@@ -94,7 +94,7 @@ import SwiftProtobuf
       reply.loops = bus.loops.map { loop in
         .with {
           $0.name = loop.name
-          $0.longestTurnNs = UInt64(clamping: loop.longestTurn)
+          $0.longestTurnNs = loop.longestTurn.wireNanoseconds
         }
       }
     }

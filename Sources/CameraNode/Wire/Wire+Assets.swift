@@ -2,6 +2,7 @@ import CameraProtocol
 import Digest
 import FoundationEssentials
 import MediaLibrary
+import OperatingSystem
 import SwiftProtobuf
 import Words
 
@@ -19,7 +20,7 @@ extension WireAsset {
       $0.height = UInt32(clamping: asset.description.height)
     }
     createdWallNs = asset.description.createdAt
-    durationNs = asset.duration.map { Int64($0 / .nanoseconds(1)) } ?? 0
+    durationNs = asset.duration?.wholeNanoseconds ?? 0
     frames = UInt64(asset.frameCount ?? 0)
     requestID = Data(asset.description.requestID ?? [])
     recovered = asset.isRecovered

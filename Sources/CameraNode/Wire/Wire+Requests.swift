@@ -56,7 +56,7 @@ extension PhotoTiming {
     case .atMonotonicNs(let time): self = .at(MonotonicTime(nanoseconds: time))
     case .atWallNs(let time):
       self = .at(MonotonicTime(nanoseconds: time &- wallClock.offset))
-    case .noOlderThanNs(let age): self = .noOlderThan(Int64(clamping: age))
+    case .noOlderThanNs(let age): self = .noOlderThan(.nanoseconds(age))
     case .pastNs(let age): self = .at(asked - .nanoseconds(Int64(clamping: age)))
     case .now, nil: self = .now
     }

@@ -83,10 +83,10 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 
   /// Prepares for a stream of this format.
   /// - Parameters:
-  ///   - exposure: The exposure time that the camera has, in nanoseconds; nil if it is not known.
+  ///   - exposure: The exposure time that the camera has; nil if it is not known.
   ///   - tries: How often the camera was started in vain before.
   func begin(
-    _ format: StreamFormat, exposure: Int64? = nil, tries: Int = 0,
+    _ format: StreamFormat, exposure: Duration? = nil, tries: Int = 0,
     signal: @escaping @Sendable (Signal) -> Void
   ) {
     precondition(loop.isCurrent)
@@ -104,7 +104,8 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     photos.begin(format)
     thin()
     flawed = 0
-    let patience = StallPatience(interval: interval, exposure: exposure, tries: tries)
+    let patience = StallPatience(
+      interval: .nanoseconds(interval), exposure: exposure, tries: tries)
     watchdog = Watchdog(loop: loop, patience: patience) { [weak self] silence in
       guard let self else { return }
       signal(.stalled(Stall(silence: silence, flawed: flawed)))
@@ -113,8 +114,8 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     onPictures?()
   }
 
-  /// The camera exposes so long from now on, in nanoseconds; nil if that is not known.
-  func expect(exposure: Int64?) {
+  /// The camera exposes so long from now on; nil if that is not known.
+  func expect(exposure: Duration?) {
     precondition(loop.isCurrent)
     watchdog?.expect(exposure: exposure)
   }

@@ -4,15 +4,15 @@ import OperatingSystem
 /// was stopped and continued, or got no processor, could not have taken a frame. Pure.
 struct Silence {
   /// The looks at the camera until the longest silence allowed is over.
-  private static let lookCount: Int64 = 4
+  private static let lookCount = 4
 
-  /// The longest silence allowed, in nanoseconds.
-  private var limit: Int64
+  /// The longest silence allowed.
+  private var limit: Duration
   private var begin: MonotonicTime
   /// When to look next.
   private(set) var nextLook: MonotonicTime
 
-  init(limit: Int64, begin: MonotonicTime) {
+  init(limit: Duration, begin: MonotonicTime) {
     self.limit = limit
     self.begin = begin
     nextLook = begin
@@ -20,7 +20,7 @@ struct Silence {
   }
 
   /// Allows another length from now on.
-  mutating func set(limit: Int64, at now: MonotonicTime) {
+  mutating func set(limit: Duration, at now: MonotonicTime) {
     guard limit != self.limit else { return }
     self.limit = limit
     plan(after: now)
@@ -32,17 +32,15 @@ struct Silence {
   /// Looks whether the camera has been silent for too long. A look that comes late by more than
   /// half of the pause between two looks shows that the node stood still. The silence begins again
   /// then, so that the camera has its whole time.
-  /// - Returns: The nanoseconds of silence if it was too long.
-  mutating func look(at now: MonotonicTime) -> Int64? {
-    let lateness = now.nanoseconds - nextLook.nanoseconds
-    if lateness > limit / Self.lookCount / 2 { begin = now }
+  /// - Returns: The length of the silence if it was too long.
+  mutating func look(at now: MonotonicTime) -> Duration? {
+    if now - nextLook > limit / Self.lookCount / 2 { begin = now }
     plan(after: now)
-    let silence = now.nanoseconds - begin.nanoseconds
+    let silence = now - begin
     return silence < limit ? nil : silence
   }
 
   private mutating func plan(after now: MonotonicTime) {
-    let pause = now.nanoseconds + limit / Self.lookCount
-    nextLook = MonotonicTime(nanoseconds: min(pause, begin.nanoseconds + limit))
+    nextLook = min(now + limit / Self.lookCount, begin + limit)
   }
 }

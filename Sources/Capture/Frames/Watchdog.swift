@@ -7,7 +7,7 @@ final class Watchdog {
   enum Feed { case first, again }
 
   private let loop: EventLoop
-  private let onSilence: @Sendable (Int64) -> Void
+  private let onSilence: @Sendable (Duration) -> Void
   private var timer: LoopTimer?
   private var silence: Silence
   private var patience: StallPatience
@@ -16,7 +16,7 @@ final class Watchdog {
   /// - Parameters:
   ///   - onSilence: Called once, with the length of the silence.
   init(
-    loop: EventLoop, patience: StallPatience, onSilence: @escaping @Sendable (Int64) -> Void
+    loop: EventLoop, patience: StallPatience, onSilence: @escaping @Sendable (Duration) -> Void
   ) {
     self.loop = loop
     self.patience = patience
@@ -35,7 +35,7 @@ final class Watchdog {
   }
 
   /// The camera exposes so long from now on.
-  func expect(exposure: Int64?) {
+  func expect(exposure: Duration?) {
     patience.exposure = exposure
     setLimit()
   }

@@ -9,9 +9,8 @@ package enum PhotoTiming: Hashable, Sendable {
   case next
   /// The frame nearest a moment, past or future.
   case at(MonotonicTime)
-  /// The newest frame if its exposure certainly began no longer ago than this (nanoseconds), else
-  /// the next.
-  case noOlderThan(Int64)
+  /// The newest frame if its exposure certainly began no longer ago than this, else the next.
+  case noOlderThan(Duration)
 
   /// Whether it asks for a certain moment, which only a frame of that moment can show.
   var isOfMoment: Bool {
@@ -101,8 +100,7 @@ struct PhotoTarget: Hashable, Sendable {
     case .next: self.init(rule: .firstSince(asked), moment: asked)
     case .at(let moment): self.init(rule: .nearest, moment: moment)
     case .noOlderThan(let age):
-      let limit = MonotonicTime(nanoseconds: asked.nanoseconds - age)
-      if let newest, newest.metadata.exposure.earliestStart >= limit {
+      if let newest, newest.metadata.exposure.earliestStart >= asked - age {
         self.init(rule: .nearest, moment: newest.metadata.timestamp)
       } else {
         self.init(rule: .firstSince(asked), moment: asked)

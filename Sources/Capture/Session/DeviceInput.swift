@@ -83,7 +83,7 @@ final class DeviceInput {
     isAwaited = false
     stream += 1
     let (device, pipeline, stream) = (device, pipeline, stream)
-    let exposure = exposure.flatMap(Self.nanoseconds)
+    let exposure = exposure.flatMap(Self.duration)
     pipeline.loop.performAndWait {
       pipeline.begin(format, exposure: exposure, tries: tries) { signal($0, stream) }
       device.attach(to: pipeline.loop, receiver: pipeline)
@@ -93,13 +93,13 @@ final class DeviceInput {
   /// Judges the camera's silence by its new exposure time.
   func expectExposure(_ state: ControlState) {
     guard state.control.id == .exposureDuration, format != nil else { return }
-    let (pipeline, exposure) = (pipeline, state.value.flatMap(Self.nanoseconds))
+    let (pipeline, exposure) = (pipeline, state.value.flatMap(Self.duration))
     pipeline.loop.perform { pipeline.expect(exposure: exposure) }
   }
 
-  private static func nanoseconds(_ value: ControlValue) -> Int64? {
+  private static func duration(_ value: ControlValue) -> Duration? {
     guard case .number(let seconds) = value, seconds.isFinite else { return nil }
-    return Int64(exactly: (min(max(0, seconds), 3600) * 1e9).rounded())
+    return .seconds(min(max(0, seconds), 3600))
   }
 
   /// The running stream's pictures are turned in another way.

@@ -147,12 +147,12 @@ package struct SessionMachine: Hashable, Sendable {
   }
 
   /// The running device stopped delivering.
-  /// - Parameter silence: Nanoseconds since its last frame.
+  /// - Parameter silence: The time since its last frame.
   package mutating func ended(
-    _ error: CaptureError, silence: Int64 = 0, at now: MonotonicTime
+    _ error: CaptureError, silence: Duration = .zero, at now: MonotonicTime
   ) -> [Action] {
     guard state == .running else { return [] }
-    if ranSteadily(until: now - .nanoseconds(silence)) {
+    if ranSteadily(until: now - silence) {
       forgetAttempts()
     } else if firstFrame == nil {
       lastAttempt?.summary += ", got no frame"
@@ -171,7 +171,7 @@ package struct SessionMachine: Hashable, Sendable {
   package mutating func deviceChanged(at now: MonotonicTime) -> [Action] {
     guard let failure = state.failure, !state.isHeld else { return [] }
     vainAttempts = 0
-    let soonest = (lastAttempt?.time).map { $0 + .nanoseconds(backoff.first) } ?? now
+    let soonest = (lastAttempt?.time).map { $0 + backoff.first } ?? now
     guard soonest > now else { return [.cancelRetry, .open] }
     guard failure.nextAttempt.map({ soonest < $0 }) ?? true else { return [] }
     enterTrouble(failure.error, next: soonest, since: since)
@@ -207,11 +207,11 @@ package struct SessionMachine: Hashable, Sendable {
 
   private func ranSteadily(until end: MonotonicTime) -> Bool {
     guard let firstFrame else { return false }
-    return end - firstFrame >= .nanoseconds(backoff.steadiness(afterTries: vainAttempts))
+    return end - firstFrame >= backoff.steadiness(afterTries: vainAttempts)
   }
 
   private mutating func trouble(_ error: CaptureError, at now: MonotonicTime) -> [Action] {
-    let next = now + .nanoseconds(backoff.pause(afterTries: vainAttempts))
+    let next = now + backoff.pause(afterTries: vainAttempts)
     enterTrouble(error, next: next, since: state.isTrouble ? since : now)
     return [.close, .retry(at: next)]
   }

@@ -61,7 +61,7 @@ struct PhotoOutputTests {
         pipeline.receive(draft.seal(layout: layout, metadata: metadata, byteCount: bare.count))
         pipeline.capture(
           PhotoRequest(
-            ticket: 2, timing: .noOlderThan(.max), asked: .now,
+            ticket: 2, timing: .noOlderThan(.seconds(Int64.max)), asked: .now,
             deadline: .now + .seconds(20)
           ) { steps.add($0) })
         pipeline.end(CaptureError(.interrupted, "the test is over"))
@@ -222,7 +222,7 @@ struct PhotoOutputTests {
         for ticket in 1...count {
           pipeline.capture(
             PhotoRequest(
-              ticket: ticket, timing: .noOlderThan(.max), asked: .now,
+              ticket: ticket, timing: .noOlderThan(.seconds(Int64.max)), asked: .now,
               deadline: .now + .seconds(20)
             ) { steps.add((ticket, $0)) })
         }

@@ -67,18 +67,18 @@ struct PhotoTargetTests {
   }
 
   @Test func `A limit of age counts from the earliest start of the exposure`() throws {
-    #expect(try outcome(.noOlderThan(190), asked: 1440, lead: 150) == .frame(1400))
-    #expect(try outcome(.noOlderThan(189), asked: 1440, lead: 150) == .wait)
+    #expect(try outcome(.noOlderThan(.nanoseconds(190)), asked: 1440, lead: 150) == .frame(1400))
+    #expect(try outcome(.noOlderThan(.nanoseconds(189)), asked: 1440, lead: 150) == .wait)
   }
 
   @Test func `A limit of age takes the newest frame, or waits for the next`() throws {
-    #expect(try outcome(.noOlderThan(50), asked: 1440) == .frame(1400))
-    #expect(try outcome(.noOlderThan(50), asked: 1460) == .wait)
-    #expect(try outcome(.noOlderThan(0), asked: 1400) == .frame(1400))
+    #expect(try outcome(.noOlderThan(.nanoseconds(50)), asked: 1440) == .frame(1400))
+    #expect(try outcome(.noOlderThan(.nanoseconds(50)), asked: 1460) == .wait)
+    #expect(try outcome(.noOlderThan(.nanoseconds(0)), asked: 1400) == .frame(1400))
   }
 
   @Test func `With an empty ring every request waits`() throws {
     #expect(try outcome(.now, asked: 1000, frames: []) == .wait)
-    #expect(try outcome(.noOlderThan(100), asked: 1000, frames: []) == .wait)
+    #expect(try outcome(.noOlderThan(.nanoseconds(100)), asked: 1000, frames: []) == .wait)
   }
 }

@@ -42,7 +42,7 @@ struct HangTests {
     script.onCall = { hang.enter($0) }
     let device = ScriptedDevice(script)
     var backoff = Backoff()
-    (backoff.first, backoff.longest) = (1_000_000, 2_000_000)
+    (backoff.first, backoff.longest) = (.milliseconds(1), .milliseconds(2))
     let camera = try TestCamera(device: device, backoff: backoff, callLimit: callLimit)
     try await camera.run {
       if isStarted { try await camera.session.start() }

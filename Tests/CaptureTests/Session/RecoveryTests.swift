@@ -13,16 +13,16 @@ struct RecoveryTests {
   private static let unplugged = CaptureError(.deviceNotFound, "it is gone")
 
   /// Runs `body` with a running session.
-  /// - Parameter pause: The first pause between attempts, in nanoseconds.
+  /// - Parameter pause: The first pause between attempts.
   private func withSession(
-    _ script: ScriptedDevice.Script = .init(), pause: Int64 = 1_000_000,
+    _ script: ScriptedDevice.Script = .init(), pause: Duration = .milliseconds(1),
     callLimit: Duration = .seconds(60),
     _ body: (ScriptedDevice, CaptureSession, Recorded<SessionEvent>) async throws -> Void
   ) async throws {
     let device = ScriptedDevice(script)
     var backoff = Backoff()
     backoff.first = pause
-    backoff.longest = max(pause, 2_000_000)
+    backoff.longest = max(pause, .milliseconds(2))
     let camera = try TestCamera(device: device, backoff: backoff, callLimit: callLimit)
     try await camera.run {
       try await camera.session.start()
@@ -79,7 +79,7 @@ struct RecoveryTests {
   {
     let (large, small) = (ImageSize(width: 640, height: 480), ImageSize(width: 320, height: 240))
     let formats = [StreamFormat.scripted(640, 480), .scripted(320, 240)]
-    try await withSession(.init(formats: formats), pause: 3_600_000_000_000) {
+    try await withSession(.init(formats: formats), pause: .seconds(3600)) {
       device, session, events in
       try await session.configure(size: large)
       device.script.start = { [unowned device] () throws(CaptureError) in
@@ -112,7 +112,8 @@ struct RecoveryTests {
       pipeline.loop.performAndWait {
         pipeline.capture(
           PhotoRequest(
-            ticket: 1, timing: .noOlderThan(.max), asked: .now, deadline: .now + .seconds(20)
+            ticket: 1, timing: .noOlderThan(.seconds(Int64.max)), asked: .now,
+            deadline: .now + .seconds(20)
           ) { photos.add($0) })
       }
     }
@@ -237,7 +238,7 @@ struct RecoveryTests {
 
   @Test func `A camera that is plugged in is tried at once`() async throws {
     // The pause alone would take an hour.
-    try await withSession(pause: 3_600_000_000_000) { device, _, events in
+    try await withSession(pause: .seconds(3600)) { device, _, events in
       device.fail(Self.unplugged)
       _ = try await status(events) { $0.state.isTrouble }
       device.giveHope()
@@ -269,7 +270,7 @@ struct RecoveryTests {
   }
 
   @Test func `A request to a camera that is gone is answered at once`() async throws {
-    try await withSession(pause: 3_600_000_000_000) { device, session, events in
+    try await withSession(pause: .seconds(3600)) { device, session, events in
       device.script.openError = Self.unplugged
       device.script.controls = [:]
       device.fail(Self.unplugged)

@@ -133,7 +133,7 @@ struct SessionMachineTests {
     machine.started(attempt(121), at: time(121))
     machine.delivers(at: time(121))
     // It delivered for 3 s and was silent for 17 s.
-    let actions = machine.ended(Self.stalled, silence: 17_000_000_000, at: time(141))
+    let actions = machine.ended(Self.stalled, silence: .seconds(17), at: time(141))
     #expect(try pause(actions, from: 141) == 1)
   }
 
