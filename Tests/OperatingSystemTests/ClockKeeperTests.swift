@@ -5,7 +5,8 @@ import Testing
 struct ClockKeeperTests {
   @Test(
     arguments: [
-      ([], nil), (["chronyd /usr/sbin/chronyd -F 1"], .chronyd), (["ntpd /usr/sbin/ntpd -g"], .ntpd),
+      ([], nil), (["chronyd /usr/sbin/chronyd -F 1"], .chronyd),
+      (["ntpd /usr/sbin/ntpd -g"], .ntpd),
       // OpenNTPD.
       (["ntpd /usr/sbin/ntpd -f", "ntpd ntpd:_ntp_engine"], nil),
       (["systemd-timesyn /lib/systemd/systemd-timesyncd"], nil),

@@ -36,7 +36,7 @@ package final class WallClockError: Sendable {
 
     /// In nanoseconds; nil where nobody knows it.
     package var bound: Int64? {
-stated ?? source.map { _ in kernel * 1000 }
+      stated ?? source.map { _ in kernel * 1000 }
     }
 
     /// Whose bound it is; nil where nobody knows one.
