@@ -1,3 +1,4 @@
+import CameraClient
 import OperatingSystem
 
 /// What must be added to a moment of this machine's monotonic clock to get the same moment of a
