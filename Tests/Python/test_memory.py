@@ -50,6 +50,8 @@ class Memory(unittest.TestCase):
                 self.assertEqual(forgotten.remembered, messages.Remembered())
                 self.assertEqual(forgotten.format, before.format)
                 self.assertFalse(file.exists())
+            again = camctl(node, "configure", "--forget", "--json")
+            self.assertEqual([sorted(json.loads(line)) for line in again], [["controls", "status"]])
             node.kill()
             node.start()
             with CameraBus(node.control, timeout=30) as bus:

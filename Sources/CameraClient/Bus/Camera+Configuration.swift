@@ -10,6 +10,12 @@ public struct ConfiguredCamera: Sendable, Encodable {
   /// The first frame that they affect; nil if the node did not look, or the stream was started
   /// anew.
   public var effect: ControlEffect?
+
+  package init(status: CameraStatus, controls: [Control] = [], effect: ControlEffect? = nil) {
+    self.status = status
+    self.controls = controls
+    self.effect = effect
+  }
 }
 
 extension Camera {

@@ -131,7 +131,7 @@ package struct CaptureOrder {
   }
 
   /// How long to wait from now.
-  var wait: Duration { timeout + time.lead }
+  var wait: Duration { min(timeout + time.lead, PendingRequests.Rule.longest) }
 
   /// How long to wait for each step after the frame is chosen; nil to wait no longer than that.
   var stepWait: Duration? { hasSteps || settings.isSlow ? max(timeout, Self.patience) : nil }

@@ -29,7 +29,7 @@ public enum CaptureTime: Hashable, Sendable {
 }
 
 extension CaptureTime {
-  /// How far the moment lies ahead by this machine's clocks, at most an hour.
+  /// How far the moment lies ahead by this machine's clocks, at most as long as a request may wait.
   var lead: Duration {
     let ahead: Duration =
       switch self {
@@ -37,6 +37,6 @@ extension CaptureTime {
       case .atMonotonic(let moment): MonotonicTime(nanoseconds: moment.nanoseconds) - .now
       case .atWall(let moment): moment - .now
       }
-    return min(max(ahead, .zero), .seconds(3600))
+    return min(max(ahead, .zero), PendingRequests.Rule.longest)
   }
 }

@@ -38,9 +38,13 @@ extension CaptureError {
   static func outsideTolerance(_ tolerance: Int64, offset: Int64) -> CaptureError {
     CaptureError(
       .frameUnavailable,
-      "the nearest frame lies \(milliseconds(offset.magnitude)) ms \(offset < 0 ? "before" : "after") the moment asked "
-        + "for, and \(milliseconds(tolerance.magnitude)) ms are allowed: allow more, or ask for another moment",
+      "the nearest frame lies \(words(offset.magnitude)) \(offset < 0 ? "before" : "after") the moment asked "
+        + "for, and \(words(tolerance.magnitude)) are allowed: allow more, or ask for another moment",
       part: .tolerance)
+  }
+
+  private static func words(_ nanoseconds: UInt64) -> String {
+    nanoseconds < 1000 ? "\(nanoseconds) ns" : "\(milliseconds(nanoseconds)) ms"
   }
 
   private static func milliseconds(_ nanoseconds: UInt64) -> Double {

@@ -49,7 +49,8 @@ package enum PhotoTiming: Hashable, Sendable {
     guard case .at(let moment) = self, moment >= deadline else { return }
     throw CaptureError(
       .invalidArgument,
-      "the moment asked for lies after the request's deadline: wait longer",
+      "the moment asked for lies after the request's deadline, which is at most a day away: ask when it is nearer, "
+        + "or wait longer",
       part: .moment)
   }
 }

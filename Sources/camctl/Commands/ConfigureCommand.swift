@@ -143,7 +143,8 @@ struct ConfigureCommand: BusCommand {
     let camera = try await options.chosenCamera(of: bus)
     if forget {
       let status = try await CommandFailure.ofChange { try await camera.forget() }
-      return options.json ? JSONLine.print(status) : CameraTable.print([status])
+      return options.json
+        ? JSONLine.print(ConfiguredCamera(status: status)) : CameraTable.print([status])
     }
     let controls = try await SettingText.values(settings, of: camera)
     let configured = try await CommandFailure.ofChange {

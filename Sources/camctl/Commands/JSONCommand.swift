@@ -30,10 +30,9 @@ struct JSONCommand: ParsableCommand {
         (from minimum to dimensions not of the kinds number and point)
         isReadOnly isWriteOnly isInactive isGrabbed isVolatile value
         (a number, true or false, a text, numbers, {x y} for a point, or {hex} for
-        bytes);
-        a control with a meaning also unit sources, and of the kind number
-        range{minimum maximum step defaultValue}; a zoom that moves rampingTo; one
-        that cannot be read or set now problem
+        bytes) unit sources (both empty without a meaning); of a control with a
+        meaning and of the kind number range{minimum maximum step defaultValue}; a
+        zoom that moves rampingTo; one that cannot be read or set now problem
       controls set: also, where the node looked for it
         effect{effectiveFrame timestamp basis (\(words(ControlEffect.Basis.self)))}
         or effect{notSettled frames}

@@ -31,7 +31,7 @@ enum WhenText {
 
   private static func duration(_ text: Substring) throws -> Duration {
     guard let duration = DurationText.parse(text) else {
-      throw ValidationError("'\(text)' is no duration: write 0.2s or 200ms")
+      throw ValidationError("'\(text)' is no duration of at most a day: write 0.2s or 200ms")
     }
     return duration
   }

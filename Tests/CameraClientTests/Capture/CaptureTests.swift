@@ -37,6 +37,24 @@ struct CaptureTests {
     }
   }
 
+  @Test(
+    arguments: [(.seconds(7200), .seconds(2)), (.seconds(1), .seconds(86_400))]
+      as [(Duration, Duration)])
+  func `A photo of a later moment waits until then, but no request for more than a day`(
+    ahead: Duration, timeout: Duration
+  ) async throws {
+    try await withFakeNode { node, bus in
+      let steps = try bus.camera("cam").captureSteps(.atWall(.now + ahead), timeout: timeout)
+      let taking = Task { try await Self.all(steps) }
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next()).request
+      taking.cancel()
+      _ = try? await taking.value
+      let remaining = Duration.nanoseconds(Int64(clamping: request.remainingNs))
+      #expect(remaining > ahead && remaining <= .seconds(86_400))
+    }
+  }
+
   @Test func `A series takes the frame that was named, and then the next ones`() async throws {
     try await withFakeNode { node, bus in
       async let count = {
