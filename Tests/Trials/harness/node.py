@@ -14,7 +14,7 @@ from .processes import Follower, cpu_seconds_of, descriptors_of, memory_of
 from .record import PATIENCE
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-PROGRAMS = Path(os.environ.get("CAMERABUS_PROGRAMS") or REPOSITORY / ".build" / "release")
+PROGRAMS = Path(os.environ.get("CAMERABUS_PROGRAMS") or REPOSITORY / ".build" / "optimised" / "release")
 READY = re.compile(r"camerad: ready control=(\S+) events=(\S+) frames=(\S+)(?: ipc=\S+)?\n")
 
 
