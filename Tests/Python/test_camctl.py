@@ -19,7 +19,7 @@ from typing import Any, Callable, Mapping
 
 import zmq
 
-from camerabus import CameraBus, Monitor, Published, messages
+from camerabus import CameraBus, CameraBusError, Monitor, Published, messages
 from expecting import present
 from fake import FakeNode, Replies
 from node import PATIENCE, Node, program, program_for_all
@@ -1090,6 +1090,30 @@ class ExtremeNumbers(unittest.TestCase):
                         if option and not done.returncode:
                             for line in done.stdout.splitlines():
                                 json.loads(line)
+
+    def test_clocks_that_no_machine_has(self) -> None:
+        least, most = -2 ** 63, 2 ** 63 - 1
+        for read, answered, error, name in (
+                (least, least, 0, ""), (most, least, 0, ""), (0, 0, least, ""), (0, 0, 0, "x" * 129), (5, 4, 0, "")):
+            clock = messages.ClockReply(
+                read_monotonic_ns=read, clock_id=name, answered=messages.Timestamp(monotonic_ns=answered, wall_error_ns=error))
+            self.node.answers["clock"] = lambda request: [{"clock": clock}]
+            done = camctl(self.node, "clock")
+            self.assertEqual((done.returncode, done.stdout), (1, b""), clock)
+            with CameraBus(self.node.control) as bus, self.assertRaises(CameraBusError):
+                bus.clock()
+
+    def test_a_clock_that_is_changed_meanwhile(self) -> None:
+        moments = itertools.count(10 ** 18, 10 ** 15)
+
+        def jump(request: messages.Request) -> Replies:
+            moment = next(moments)
+            return [{"clock": messages.ClockReply(read_monotonic_ns=moment, answered=messages.Timestamp(monotonic_ns=moment))}]
+
+        self.node.answers["clock"] = jump
+        done = camctl(self.node, "clock")
+        self.assertIn(b"a clock was changed meanwhile", done.stderr)
+        self.assertTrue(json.loads(camctl(self.node, "clock", "--json").stdout)["isChanged"])
 
     def test_a_lease_that_ends_before_time_begins(self) -> None:
         status = self.node.status()

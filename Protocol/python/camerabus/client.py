@@ -137,6 +137,9 @@ class Client:
         clock = (await self._ask("clock", messages.Request(clock=messages.ClockRequest()))).clock
         received = time.monotonic_ns()
         moment = clock.answered
+        if not (0 <= clock.read_monotonic_ns <= moment.monotonic_ns and moment.wall_error_ns >= 0
+                and len(clock.clock_id.encode()) <= 128 and clock.HasField("answered")):
+            raise unfit()  # no clock shows that
         return ClockReading(
             sent, received, clock.read_monotonic_ns, moment.monotonic_ns, moment.wall_ns,
             moment.wall_error_ns if moment.wall_error_ns > 0 else None, clock.wall_source, clock.clock_id)
@@ -151,8 +154,10 @@ class Client:
             reading = await self.read_clock()
             estimate.add(reading)
         offset = estimate.at(reading.received)
-        if offset is None:  # the answer took longer by the node's clock than by this one
-            raise unfit()
+        if offset is None:
+            raise CameraBusError(
+                Code.INTERNAL, "the node's clock showed more time than passed here: try again, and if that stays, look "
+                "at the clocks of both machines")
         return offset
 
     async def formats(self, camera: Optional[str] = None) -> list[messages.Format]:

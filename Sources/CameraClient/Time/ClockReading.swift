@@ -59,13 +59,20 @@ extension CameraBus {
     let sent = MonotonicInstant.now
     let reply = try await request(.clock(WireClockRequest()), .reading)
     let received = MonotonicInstant.now
-    guard case .clock(let clock) = reply else { throw .unexpectedReply }
-    return ClockReading(clock, sent: sent, received: received)
+    guard case .clock(let clock) = reply,
+      let reading = ClockReading(clock, sent: sent, received: received)
+    else { throw .unexpectedReply }
+    return reading
   }
 }
 
 extension ClockReading {
-  package init(_ wire: WireClockReply, sent: MonotonicInstant, received: MonotonicInstant) {
+  /// Nil for an answer that no clock gives: it has no moment, or one before the clock's beginning.
+  package init?(_ wire: WireClockReply, sent: MonotonicInstant, received: MonotonicInstant) {
+    guard wire.hasAnswered, wire.readMonotonicNs >= 0,
+      wire.readMonotonicNs <= wire.answered.monotonicNs,
+      wire.answered.wallErrorNs >= 0, wire.clockID.utf8.count <= 128
+    else { return nil }
     self.init(
       sent: sent, read: MonotonicInstant(nanoseconds: wire.readMonotonicNs),
       answered: Timestamp(wire.answered), received: received,

@@ -34,6 +34,7 @@ import SwiftProtobuf
       try await call.work(on: camera) { $0.stopRamp() }
     }
     if body.hasRampRate {
+      try camera.requireStream()
       let states = try await memories.change(camera, settings, for: call) { session in
         try session.set(settings, ramp: body.rampRate)
       }

@@ -203,7 +203,8 @@ import ZeroMQ
     guard let (kind, entry) = entry(of: request) else { return }
     loop.note(request: kind)
     guard request.epoch.isEmpty || request.epoch == epoch.data else {
-      send(refusal(of: id.data, .outcomeUnknown), to: client)
+      // It does not end a request under way.
+      send(refusal(of: id.data, .outcomeUnknown, index: memory.knows(id) ? 0 : 1), to: client)
       return
     }
     let user = message.last?.userID

@@ -166,9 +166,11 @@ package final class PhotoOutput {
       case .take where !hasTurn(for: entry.photo):
         waiting[index].hasFrame = true
         index += 1
-      case .tooOld where entry.request.timing.isOfMoment && start(for: entry.request) > 0:
+      case .tooOld where entry.request.timing.isOfMoment:
+        let request = entry.request
+        let isBefore = start(for: request) > 0 || request.timing.isPast(at: request.asked)
         remove(at: index)
-        entry.photo.fail(.beforeStart)
+        entry.photo.fail(isBefore ? .beforeStart : .tooOld(reach: ring.reach))
       case .tooOld where !hasTurn(for: entry.photo):
         index += 1
       case .take(let frame) where awaitsMore(than: frame, entry, ring):

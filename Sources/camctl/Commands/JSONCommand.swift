@@ -51,6 +51,7 @@ struct JSONCommand: ParsableCommand {
         CLOCK_MONOTONIC to get the node's)
         reading{
         \(fields(ClockReading.self))}
+        isChanged (whether a clock was changed meanwhile)
       controls reset, load: also, for each control that was not set
         id skipped (the reason)
       controls save: the file

@@ -10,6 +10,7 @@ extension Duration {
     let seconds = self / .seconds(1)
     return switch abs(seconds) {
     case 0: "0 s"
+    case ..<1e-7: "\((seconds * 1e9).words(to: 0)) ns"
     case ..<1e-3: "\((seconds * 1e6).words(to: 1)) us"
     case ..<1: "\((seconds * 1e3).words(to: 2)) ms"
     case ..<120: "\(seconds.words(to: 2)) s"

@@ -38,6 +38,18 @@ extension NodeTests {
       }
     }
 
+    @Test func `A ramp of a stopped camera says which camera to start`() async throws {
+      try await TestNode.run { test in
+        _ = try await test.client.ask(.sessionStop(.init()))
+        let ramp = WireControlsSetRequest.with {
+          $0.settings = [.with { ($0.id, $0.value.number) = ("zoom", 2) }]
+          $0.rampRate = 1
+        }
+        let error = try await test.client.error(.controlsSet(ramp))
+        #expect(error.reason == .sessionStopped && !error.camera.isEmpty && !error.retryable)
+      }
+    }
+
     @Test func `A request that ends a ramp and fails lets it go on`() async throws {
       try await TestNode.run(["cam=synthetic:320x240@60,format=YUYV,zoom=off"]) { test in
         let client = test.client

@@ -90,6 +90,27 @@ extension NodeTests {
       }
     }
 
+    @Test func `A repetition for an earlier epoch does not end the request under way`() async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        let id = RequestID.random()
+        let later = try await client.status().now.monotonicNs + 20_000_000_000
+        try await client.send(.capture(.inline { $0.atMonotonicNs = later }), id: id)
+        let stranger = WireRequest.with {
+          $0.id = id.data
+          $0.epoch = Epoch.random().data
+          $0.clock = .init()
+        }
+        try await client.send(parts: [Framing.signature, stranger.bytes])
+        let reply = try await client.arrival { client in
+          client.replies.first { $0.wire.error.code == .outcomeUnknown }
+        }
+        #expect(reply.wire.index == 0)
+        _ = try await client.ask(.cancel(.with { $0.request = id.data }))
+      }
+    }
+
     @Test func `A request for an earlier epoch is not executed again`() async throws {
       try await TestNode.run { test in
         let client = test.client

@@ -32,6 +32,39 @@ extension NodeTests {
         })
     }
 
+    @Test func `A moment before the first frame of a stream is refused, and one of now is not`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        _ = try await client.ask(.sessionStop(.init()))
+        try await client.set(["inject_stall": 1])
+        _ = try await client.ask(.sessionStart(.init()))
+        let moments: [(inout WireCaptureRequest) -> Void] = [
+          { $0.pastNs = 3_600_000_000_000 }, { $0.atMonotonicNs = 0 }, { $0.now = .init() },
+        ]
+        var ids: [RequestID] = []
+        for edit in moments {
+          ids.append(.random())
+          try await client.send(.capture(.inline(edit)), id: ids[ids.count - 1])
+        }
+        // It comes after them.
+        _ = try await client.status()
+        try await client.set(["inject_stall": 0])
+        for id in ids.dropLast() {
+          guard case .error(let error)? = try await client.final(id) else {
+            Issue.record("a frame of another moment was taken")
+            continue
+          }
+          #expect(error.code == .frameUnavailable && error.field == "capture.when")
+        }
+        guard case .capture? = try await client.final(ids[2]) else {
+          Issue.record("there is no photo of now")
+          return
+        }
+      }
+    }
+
     @Test(arguments: [WirePhotoPrioritization.speed, .balanced, .quality])
     func `200 photos at random moments show frames within the bounds of the contract`(
       prioritization: WirePhotoPrioritization
