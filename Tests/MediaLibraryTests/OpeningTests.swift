@@ -59,6 +59,25 @@ import Testing
     try holder.close()
   }
 
+  @Test func `What a process that was killed left behind may hold the lock a moment longer`()
+    async throws
+  {
+    let ended = Process()
+    ended.executableURL = URL(filePath: "/bin/true")
+    try ended.run()
+    ended.waitUntilExit()
+    let path = try folder.write("\(ended.processIdentifier)\n", to: ".lock")
+    let holder = Process()
+    holder.executableURL = URL(filePath: "/usr/bin/env")
+    holder.arguments = ["flock", path, "sh", "-c", "echo held; exec sleep 0.1"]
+    let output = Pipe()
+    holder.standardOutput = output
+    try holder.run()
+    _ = try output.someBytes()
+    try await folder.withLibrary { _, findings in #expect(findings == []) }
+    holder.waitUntilExit()
+  }
+
   @Test func `The lock and the index are for the node's user alone, those of an older library too`()
     async throws
   {

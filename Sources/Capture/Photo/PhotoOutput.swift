@@ -166,11 +166,9 @@ package final class PhotoOutput {
       case .take where !hasTurn(for: entry.photo):
         waiting[index].hasFrame = true
         index += 1
-      case .tooOld where entry.request.timing.isOfMoment:
-        let request = entry.request
-        let isBefore = start(for: request) > 0 || request.timing.isPast(at: request.asked)
+      case .tooOld where wasMissed(entry.request):
         remove(at: index)
-        entry.photo.fail(isBefore ? .beforeStart : .tooOld(reach: ring.reach))
+        entry.photo.fail(.beforeStart)
       case .tooOld where !hasTurn(for: entry.photo):
         index += 1
       case .take(let frame) where awaitsMore(than: frame, entry, ring):
@@ -204,6 +202,13 @@ package final class PhotoOutput {
         }
       }
     }
+  }
+
+  /// Whether it is for a moment before the first frame that could be its: that had passed when it
+  /// was asked for, or while the camera started.
+  private func wasMissed(_ request: PhotoRequest) -> Bool {
+    request.timing.isPast(at: request.asked)
+      || request.timing.isOfMoment && start(for: request) > 0
   }
 
   /// The first frame that it may show; nil while nobody knows it.

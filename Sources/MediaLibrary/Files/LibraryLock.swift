@@ -10,7 +10,7 @@ struct LibraryLock: ~Copyable, Sendable {
   /// in its error.
   init(_ layout: LibraryLayout) throws(MediaLibraryError) {
     do throws(SystemError) {
-      file = try Self.take(layout.lock)
+      file = try Self.take(layout)
     } catch {
       guard error.errno == EWOULDBLOCK else { throw MediaLibraryError(error, in: layout.folder) }
       throw MediaLibraryError(
@@ -28,10 +28,24 @@ struct LibraryLock: ~Copyable, Sendable {
     return locked.identity == present.identity
   }
 
-  private static func take(_ path: String) throws(SystemError) -> FileDescriptor {
+  /// How often, and with what pauses in microseconds, it tries when the process is gone that had
+  /// the lock. A program that it had just begun to start may have its descriptors a moment longer.
+  private static let tries = (count: 100, pause: UInt32(10_000))
+
+  private static func take(_ layout: LibraryLayout) throws(SystemError) -> FileDescriptor {
     // To open the file is enough to lock it (flock(2)), so nobody else may read it.
-    var file = try FileDescriptor(path, O_RDWR | O_CREAT, mode: 0o600)
-    try file.lock()
+    var file = try FileDescriptor(layout.lock, O_RDWR | O_CREAT, mode: 0o600)
+    for number in 1... {
+      do throws(SystemError) {
+        try file.lock()
+        break
+      } catch {
+        guard error.errno == EWOULDBLOCK, number < tries.count, runningOwner(layout) == nil else {
+          throw error
+        }
+        usleep(tries.pause)
+      }
+    }
     LibraryLayout.keepPrivate(file)
     try file.truncate()
     unsafe try file.write(Array("\(getpid())\n".utf8).span.bytes)
@@ -39,11 +53,15 @@ struct LibraryLock: ~Copyable, Sendable {
   }
 
   private static func owner(_ layout: LibraryLayout) -> String {
-    let bytes = try? FileDescriptor(layout.lock, O_RDONLY).read(at: 0, count: 20)
-    guard let bytes,
-      let process = Int32(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)),
-      SystemProcess.isRunning(process)
-    else { return "another process" }
+    guard let process = runningOwner(layout) else { return "another process" }
     return process == getpid() ? "this process (\(process)) already" : "process \(process)"
+  }
+
+  /// The process that has written its id into the file, if it still runs.
+  private static func runningOwner(_ layout: LibraryLayout) -> Int32? {
+    let bytes = try? FileDescriptor(layout.lock, O_RDONLY).read(at: 0, count: 20)
+    guard let bytes, let process = Int32(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self))
+    else { return nil }
+    return SystemProcess.isRunning(process) ? process : nil
   }
 }
