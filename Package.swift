@@ -141,8 +141,7 @@ let package = Package(
       name: "camctl",
       dependencies: [
         "CStandardStreams", "CameraClient", "CameraProtocol", "CameraRig", "Doctor", "Imaging",
-        "Keys",
-        "LocalDevices", "OperatingSystem", "Words", "ZeroMQ", argumentParser,
+        "Keys", "LocalDevices", "OperatingSystem", "Words", "ZeroMQ", argumentParser,
       ],
       swiftSettings: settings),
 

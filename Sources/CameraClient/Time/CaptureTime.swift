@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import OperatingSystem
 
 /// The moment of a photo.
 ///
@@ -34,7 +33,7 @@ extension CaptureTime {
     let ahead: Duration =
       switch self {
       case .now, .next, .past, .noOlderThan: .zero
-      case .atMonotonic(let moment): MonotonicTime(nanoseconds: moment.nanoseconds) - .now
+      case .atMonotonic(let moment): moment - .now
       case .atWall(let moment): moment - .now
       }
     return min(max(ahead, .zero), PendingRequests.Rule.longest)

@@ -452,8 +452,8 @@ package nonisolated struct WireError: Sendable {
   package var message: String = String()
 
   /// The offending part, if it has a name: a field by its path in the request ("id",
-  /// "capture.quality", "configure.size"), a oneof by its name ("capture.when"), or a control by its
-  /// id.
+  /// "capture.quality", "configure.size"), a oneof by its name ("capture.when"), or a control by
+  /// its id.
   package var field: String = String()
 
   /// The same body may succeed later, under a new id.

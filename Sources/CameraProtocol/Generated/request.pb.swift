@@ -1560,8 +1560,8 @@ package nonisolated struct WireSessionStartRequest: Sendable {
 
 /// Changes the camera's format, controls, rates and orientations: all of it holds then, or, with an
 /// error, nothing. What is not set stays as it is. A stopped camera takes the change for its next
-/// start. One that is interrupted or has failed takes none (INTERRUPTED): if its format is the cause,
-/// stop its session first. Answered by `configure`.
+/// start. One that is interrupted or has failed takes none (INTERRUPTED): if its format is the
+/// cause, stop its session first. Answered by `configure`.
 package nonisolated struct WireConfigureRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1598,10 +1598,11 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
 
   /// Frames a second, 0.001 to 1000; both are set or neither. A camera that runs in the format asked
   /// for, at the minimum or faster, goes on: the node thins out the frames beyond the maximum.
-  /// Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned out.
-  /// Two equal ones then ask for the nearest rate that it has, if that differs by at most 0.5 %: 30
-  /// also means 29.97. Any other is refused with UNSUPPORTED_FORMAT, and `message` names those that it
-  /// has. A camera may have more than `formats` lists. A preset without rates ends the range.
+  /// Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned
+  /// out. Two equal ones then ask for the nearest rate that it has, if that differs by at most
+  /// 0.5 %: 30 also means 29.97. Any other is refused with UNSUPPORTED_FORMAT, and `message` names
+  /// those that it has. A camera may have more than `formats` lists. A preset without rates ends the
+  /// range.
   package var minimumRate: Double {
     get {_storage._minimumRate}
     set {_uniqueStorage()._minimumRate = newValue}

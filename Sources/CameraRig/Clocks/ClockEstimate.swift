@@ -7,9 +7,9 @@ import OperatingSystem
 /// it is widened by the drift, 100 millionths of the time in between. Readings before and after a
 /// moment bound it best. A pure value.
 public struct ClockEstimate: Sendable {
-  /// What a reading meant for what was known before.
+  /// Whether a reading agrees with the earlier ones.
   public enum Finding: Hashable, Sendable {
-    /// It agrees.
+    /// It does.
     case consistent
     /// A clock was changed. What was known before is forgotten.
     case clockChanged
@@ -32,7 +32,7 @@ public struct ClockEstimate: Sendable {
   /// How long two clocks take at least to drift apart by one nanosecond, in nanoseconds.
   static let drift: Int64 = 10_000
   /// How many bounds are kept on each side. One that others imply is never kept.
-  private static let kept = 256
+  fileprivate static let kept = 256
 
   private let ownClockID: String
   private var clockID = ""
@@ -48,11 +48,14 @@ public struct ClockEstimate: Sendable {
   init(ownClockID: String) { self.ownClockID = ownClockID }
 
   /// Takes a reading.
-  /// - Parameter own: This machine's wall clock, if it is known how wrong it may be. If that is
-  ///   known of the node's too, both together are one more bound.
+  /// - Parameters:
+  ///   - reading: What the node's clocks showed.
+  ///   - own: This machine's wall clock, if it is known how wrong it may be. If that is known of
+  ///     the node's too, both together are one more bound.
+  /// - Returns: Whether it agrees with the earlier ones.
   @discardableResult
   public mutating func add(_ reading: ClockReading, own: WallClock? = nil) -> Finding {
-    let bound = Bound(
+    let bound = ClockOffset(
       least: reading.answered.monotonic - reading.received, most: reading.read - reading.sent)
     let isConsistent =
       bound.isPossible
@@ -67,7 +70,7 @@ public struct ClockEstimate: Sendable {
           - .nanoseconds(reading.answered.monotonic.nanoseconds)
         let middle = own.offset - node
         let both = own.error + error
-        let wall = Bound(least: middle - both, most: middle + both)
+        let wall = ClockOffset(least: middle - both, most: middle + both)
         isWallWrong = !allow(wall, of: reading)
         if !isWallWrong { take(wall, of: reading) }
       }
@@ -91,22 +94,20 @@ public struct ClockEstimate: Sendable {
   // sending, is at least the offset at that moment. In the same way its answer bounds the offset at
   // the moment of receiving.
 
-  private func allow(_ bound: Bound, of reading: ClockReading) -> Bool {
+  private func allow(_ bound: ClockOffset, of reading: ClockReading) -> Bool {
     !above.exclude(bound.least, at: reading.received)
       && !below.exclude(.zero - bound.most, at: reading.sent)
   }
 
-  private mutating func take(_ bound: Bound, of reading: ClockReading) {
-    above.add(bound.most, at: reading.sent, limit: Self.kept)
-    below.add(.zero - bound.least, at: reading.received, limit: Self.kept)
+  private mutating func take(_ bound: ClockOffset, of reading: ClockReading) {
+    above.add(bound.most, at: reading.sent)
+    below.add(.zero - bound.least, at: reading.received)
   }
 }
 
-private struct Bound {
-  let least: Duration
-  let most: Duration
-
-  var isPossible: Bool { least <= most }
+extension ClockOffset {
+  /// Not where a node says that more time has passed than there was.
+  fileprivate var isPossible: Bool { least <= most }
 }
 
 /// Durations that something does not exceed, each at its moment.
@@ -124,10 +125,10 @@ private struct Bounds {
     bound(at: moment).map { $0 < duration } ?? false
   }
 
-  mutating func add(_ most: Duration, at moment: MonotonicInstant, limit: Int) {
+  mutating func add(_ most: Duration, at moment: MonotonicInstant) {
     if let present = bound(at: moment), present <= most { return }
     known.removeAll { $0.most >= most + Self.drift($0.moment, moment) }
-    if known.count == limit { known.removeFirst() }
+    if known.count == ClockEstimate.kept { known.removeFirst() }
     known.append((moment, most))
   }
 

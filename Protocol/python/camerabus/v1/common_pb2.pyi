@@ -394,8 +394,8 @@ class Error(google.protobuf.message.Message):
 
     field: typing.Text
     """The offending part, if it has a name: a field by its path in the request ("id",
-    "capture.quality", "configure.size"), a oneof by its name ("capture.when"), or a control by its
-    id.
+    "capture.quality", "configure.size"), a oneof by its name ("capture.when"), or a control by
+    its id.
     """
 
     retryable: builtins.bool
