@@ -86,6 +86,15 @@ class Node:
         self.log.seek(0)
         return self.log.read()
 
+    def opened(self):
+        """What the node has open: for each descriptor a path, or a name such as `socket:[4711]`."""
+        folder = f"/proc/{self.process.pid}/fd"
+        targets = []
+        for name in os.listdir(folder):
+            with contextlib.suppress(FileNotFoundError):  # it was closed after it had been listed
+                targets.append(os.readlink(f"{folder}/{name}"))
+        return targets
+
     def command(self, *arguments):
         return [str(word) for word in (PROGRAMS / "camctl", *arguments, "--node", self.control)]
 

@@ -12,7 +12,7 @@ import time
 import unittest
 from typing import Callable
 
-from camerabus import AsyncCameraBus, CameraBus, Code
+from camerabus import AsyncCameraBus, CameraBus, Code, arrivals
 from expecting import present
 from live import WithNode
 from node import PATIENCE
@@ -34,11 +34,20 @@ class Dropped(WithNode):
     def setUp(self) -> None:
         super().setUp()
         self.bus.status()
+        await_until(self.is_watched, lambda: "the connection of the client is not watched")
         gc.collect()
         gc.disable()  # what is dropped ends at once, not when Python looks for cycles
         self.addCleanup(gc.enable)
         self.threads = set(threading.enumerate())
         self.descriptors = descriptors()
+
+    @staticmethod
+    def is_watched() -> bool:
+        """Whether the test's own client has its last descriptor: the watch takes one for each connection, on its own
+        thread, and what others have dropped is gone.
+        """
+        watch = arrivals._watch()
+        return [watched.connection is not None for watched in list(watch._watched.values())] == [True]
 
     def assert_nothing_is_left(self) -> None:
         for thread in set(threading.enumerate()) - self.threads:
@@ -121,6 +130,14 @@ class Dropped(WithNode):
         asyncio.run(use())
         kept.clear()
         self.assert_nothing_is_left()
+
+    def test_a_connection_that_has_ended_already(self) -> None:
+        other = os.eventfd(0)
+        self.addCleanup(os.close, other)
+        before = descriptors()
+        with self.assertRaises(OSError):
+            arrivals._Connection(other)
+        self.assertEqual(descriptors(), before)
 
     def test_a_program_that_closes_nothing_ends(self) -> None:
         program = (

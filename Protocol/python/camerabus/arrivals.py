@@ -107,8 +107,12 @@ class _Connection:
     """
 
     def __init__(self, descriptor: int):
-        self._socket = socket.socket(fileno=os.dup(descriptor))
-        self.descriptor = self._socket.fileno()
+        self.descriptor = os.dup(descriptor)
+        try:
+            self._socket = socket.socket(fileno=self.descriptor)
+        except OSError:  # it has ended, and something else has its number
+            os.close(self.descriptor)
+            raise
 
     @property
     def taken(self) -> Optional[int]:

@@ -41,7 +41,8 @@ extension CaptureService {
   func depthTaker(_ job: CaptureJob) async throws -> DepthTaker? {
     guard let camera = job.depth, let order = job.order.depth else { return nil }
     let (call, pictures) = (job.call, job.order.photos.pictures)
-    guard !camera.isIdle || !job.order.timing.isPast(at: call.asked) else {
+    let isPast = job.order.timing.isPast(at: call.asked)
+    guard !camera.isIdle || !isPast else {
       throw WireError(
         .frameUnavailable,
         "the depth camera \(camera.name) did not stream at that moment: ask for a later one",
@@ -49,9 +50,12 @@ extension CaptureService {
     }
     let start = try await idle.wake(camera, for: call, needsPictures: false)
     try camera.requireDistances()
+    var request = request(.now, order, of: camera, call, tickets: pictures) { _ in }
+    // The picture's frame may come before the first one of a depth camera that begins to stream.
+    request.mayFollow = !isPast
     return DepthTaker(
       pipeline: camera.pipeline, name: camera.name, start: start, pictures: pictures,
-      request: request(.now, order, of: camera, call, tickets: pictures) { _ in })
+      request: request)
   }
 }
 

@@ -84,7 +84,7 @@ package final class PhotoOutput {
     let photo = PhotoInProgress(request, orientation: orientation)
     if format == nil {
       if let lastEnd { return photo.fail(lastEnd) }
-      if request.timing.isPast(at: request.asked) { return photo.fail(.beforeStart) }
+      if isOfPast(request) { return photo.fail(.beforeStart) }
     }
     guard isPossible(photo) else { return }
     let target = PhotoTarget(
@@ -204,11 +204,16 @@ package final class PhotoOutput {
     }
   }
 
-  /// Whether it is for a moment before the first frame that could be its: that had passed when it
-  /// was asked for, or while the camera started.
+  /// Whether a frame from before it was asked for must show its moment.
+  private func isOfPast(_ request: PhotoRequest) -> Bool {
+    request.timing.isPast(at: request.asked) && !request.mayFollow
+  }
+
+  /// Whether the first frame that could be its came too late: the moment had passed when it was
+  /// asked for, or while the camera started.
   private func wasMissed(_ request: PhotoRequest) -> Bool {
-    request.timing.isPast(at: request.asked)
-      || request.timing.isOfMoment && start(for: request) > 0
+    isOfPast(request)
+      || request.timing.isOfMoment && !request.mayFollow && start(for: request) > 0
   }
 
   /// The first frame that it may show; nil while nobody knows it.

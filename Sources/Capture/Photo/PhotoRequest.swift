@@ -32,6 +32,9 @@ package struct PhotoRequest: Sendable {
   /// nanoseconds. If it has, no frame from before that will do, unless it is one of a certain
   /// moment.
   package var start: Int64 = 0
+  /// Whether the stream's first frame will do for a moment before it: the camera streams and may
+  /// not have one yet.
+  package var mayFollow = false
   package var onStep: @Sendable (Step) -> Void
 
   package init(

@@ -219,6 +219,43 @@ extension NodeTests {
       }
     }
 
+    @Test
+    func
+      `A depth camera without a first frame gives its first to a photo of now, and none to one of the past`()
+      async throws
+    {
+      try await run { client in
+        _ = try await client.ask(.sessionStop(.with { $0.camera = "tof" }))
+        try await stall(1, client)
+        _ = try await client.ask(.sessionStart(.with { $0.camera = "tof" }))
+        let ids = [RequestID.random(), .random()]
+        try await client.send(.capture(.pair { $0.next = .init() }), id: ids[0])
+        try await client.send(.capture(.pair { $0.pastNs = 50_000_000 }), id: ids[1])
+        for id in ids {
+          _ = try await client.progress(id) { body in
+            body?.captureStep == .didCapture ? true : nil
+          }
+        }
+        try await stall(0, client)
+        guard case .capture(let photo)? = try await client.final(ids[0]) else {
+          Issue.record("there is no photo of now")
+          return
+        }
+        #expect(try #require(photo.pictures.first).depth.differenceNs > 0)
+        guard case .error(let error)? = try await client.final(ids[1]) else {
+          Issue.record("a frame of another moment was taken")
+          return
+        }
+        #expect(error.code == .frameUnavailable)
+      }
+    }
+
+    private func stall(_ value: Int64, _ client: TestClient) async throws {
+      var request = WireControlsSetRequest.settings(["inject_stall": value])
+      request.camera = "tof"
+      _ = try await client.ask(.controlsSet(request))
+    }
+
     @Test func `A moment before the ring of the depth camera is refused`() async throws {
       try await run([
         Self.color, "tof=synthetic:160x120@100,format=Z16",

@@ -1,6 +1,5 @@
 """Tests that a camera that nobody uses is closed and comes back on demand, on vivid."""
 
-import os
 import unittest
 
 import vivid
@@ -25,8 +24,7 @@ class Idle(unittest.TestCase):
             idle = self.idle(node, monitor)
             self.assertEqual(idle["readiness"], "ready")
             device = idle["device"]["location"]
-            descriptors = f"/proc/{node.process.pid}/fd"
-            self.assertNotIn(device, [os.readlink(f"{descriptors}/{name}") for name in os.listdir(descriptors)])
+            self.assertNotIn(device, node.opened())
             stream = ["v4l2-ctl", "--device", device, "--set-fmt-video", "width=640,height=360,pixelformat=NV12",
                       "--stream-mmap", "--stream-count", 3]
             self.assertEqual(run(*stream).returncode, 0)

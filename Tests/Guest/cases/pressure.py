@@ -60,9 +60,7 @@ class Pressure(unittest.TestCase):
 
     def opened(self, node):
         """The cameras that the node has open."""
-        folder = f"/proc/{node.process.pid}/fd"
-        links = [os.readlink(f"{folder}/{name}") for name in os.listdir(folder)]
-        return sorted({link for link in links if link.startswith("/dev/video")})
+        return sorted({path for path in node.opened() if path.startswith("/dev/video")})
 
     def test_a_busy_processor(self):
         """Programs wait for the processor: the status shows it, and raises no level for that"""

@@ -1,6 +1,5 @@
 """Tests that a suspended camera belongs to other programs, on vivid."""
 
-import os
 import unittest
 
 from bars import BARS, check_bars
@@ -23,8 +22,7 @@ class Suspension(unittest.TestCase):
             (suspended,) = node.json("session", "suspend", "--reason", "calibration")
             self.assertEqual((suspended["state"], suspended["interruption"]), ("interrupted", "suspendedByOperator"))
             trouble = monitor.trouble("cam", mark, "calibration")
-            descriptors = f"/proc/{node.process.pid}/fd"
-            self.assertNotIn(device, [os.readlink(f"{descriptors}/{name}") for name in os.listdir(descriptors)])
+            self.assertNotIn(device, node.opened())
             self.assertEqual(run(*stream).returncode, 0)
             refused = node.try_camctl("capture", "--output", node.folder / "photo.jpg")
             self.assertEqual(refused.returncode, 75, refused.stderr)
