@@ -10,7 +10,7 @@ from pathlib import Path
 
 PROGRAMS = Path(os.environ["CAMERABUS_PROGRAMS"])
 # Seconds until a program counts as hung. It is long because the processor is emulated.
-PATIENCE = 90
+PATIENCE = 240
 
 
 def run(*command, **options):
