@@ -180,7 +180,7 @@ extension Node {
       // Files that take longer than that are given up.
       let end = MonotonicTime.now + .seconds(5)
       let limit = await loop.run { loop.schedule(at: end) { encoders.abandonSlowFiles() } }
-      await router.ended { ["capture", "deferred"].contains($0) }
+      await router.ended { ["capture", "shot_commit", "deferred"].contains($0) }
       await loop.run { limit.cancel() }
     }
     return encoders

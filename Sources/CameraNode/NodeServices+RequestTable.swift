@@ -43,6 +43,12 @@ extension NodeServices {
       .awaiting(for: .operator, mustNotRepeat: true) {
         try await captures.capture(CaptureOrder(body, asked: $0.asked), $0)
       }
+    case .shotPrepare(let body):
+      .awaiting(for: .operator, mustNotRepeat: true) { try await shots.prepare(body, $0) }
+    case .shotCommit(let body):
+      .awaiting(for: .operator, mustNotRepeat: true) { try await shots.commit(body, $0) }
+    case .shotAbort(let body):
+      .direct(for: .operator, isUrgent: true) { try shots.abort(body, $0) }
     case .recordStart(let body):
       .awaiting(for: .operator, mustNotRepeat: true) {
         try await recordings.start(body, $0)

@@ -16,6 +16,7 @@ struct NodeServices: Sendable {
   let sessions: SessionService
   let controls: ControlsService
   let captures: CaptureService
+  let shots: ShotService
   let deferrals: DeferredService
   let brackets: BracketJournal
   let memories: MemoryService
@@ -70,6 +71,7 @@ struct NodeServices: Sendable {
     captures = CaptureService(
       cameras: cameras, leases: leases, idle: idle, events: events, library: library,
       brackets: brackets, deferrals: deferrals, epoch: router.epoch)
+    shots = ShotService(cameras: cameras, leases: leases, captures: captures, events: events)
     recoveries = RecoveryService(
       cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)
     self.library = LibraryService(

@@ -3,7 +3,7 @@
 from . import messages
 from .async_bus import AsyncCameraBus, AsyncFrameStream
 from .bracket import BracketShot, Exposure
-from .bus import CameraBus, Capture, FrameStream, Monitor
+from .bus import CameraBus, Capture, FrameStream, Monitor, PreparedShot
 from .clocks import ClockEstimate, ClockOffset, ClockReading, WallClock, clock_id
 from .controls import PointOfInterest, Value
 from .controls import from_wire as value_of
@@ -15,6 +15,7 @@ from .frame import Frame
 from .frame_count import FrameCount
 from .monitor import AsyncMonitor
 from .movie import MovieFrame, movie_frames
+from .prepared_shot import AsyncPreparedShot
 from .photo import AsyncCapture, DepthPicture, Photo, PhotoFile
 from .photo_settings import Output, PhotoSettings
 from .readiness import Readiness
@@ -25,8 +26,8 @@ from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 __version__ = "0.1.0"
 
 __all__ = [
-    "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "BracketShot", "CameraBus", "CameraBusError", "Capture",
+    "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "AsyncPreparedShot", "BracketShot", "CameraBus", "CameraBusError", "Capture",
     "ClockEstimate", "ClockOffset", "ClockReading", "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
-    "PhotoSettings", "PointOfInterest", "Published", "Range", "Readiness", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "WallClock", "When", "at_monotonic", "at_wall",
+    "PhotoSettings", "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "WallClock", "When", "at_monotonic", "at_wall",
     "clock_id", "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
 ]

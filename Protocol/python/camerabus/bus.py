@@ -19,9 +19,11 @@ from .frame_count import FrameCount
 from .frames import FrameReader
 from .monitor import AsyncMonitor
 from .photo import AsyncCapture, Photo, Progress
+from .prepared_shot import AsyncPreparedShot
 from .shell import when_dropped
 from .time_lapse import Shot
 from .tracker import Notice
+from .when import When
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -104,6 +106,32 @@ class Capture:
         return _each(self._capture.photos(on_progress), self._runner)
 
 
+class PreparedShot:
+    """A camera's part of a shot. Commit it at a moment, or abort it. The node keeps its place until its lease ends."""
+
+    def __init__(self, shot: AsyncPreparedShot, runner: Runner):
+        self._shot = shot
+        self._runner = runner
+
+    @property
+    def shot(self) -> bytes:
+        return self._shot.shot
+
+    @property
+    def prepared(self) -> messages.ShotPrepared:
+        return self._shot.prepared
+
+    def begin_commit(self, when: When, *, picture: bool = True, timeout: Optional[float] = None) -> Capture:
+        """Takes the photo of the frame nearest `at_monotonic(...)` or `at_wall(...)`, past or up to 10 s ahead, and returns
+        when the request is sent.
+        """
+        return Capture(self._runner.run(self._shot.begin_commit(when, picture=picture, timeout=timeout)), self._runner)
+
+    def abort(self) -> bool:
+        """Gives it up, and returns whether it was prepared and not committed."""
+        return self._runner.run(self._shot.abort())
+
+
 class CameraBus:
     """Sends requests to one node. It belongs to the first thread that sends a request with it; make one for each thread.
 
@@ -145,6 +173,7 @@ class CameraBus:
     calibration = _blocking(Client.calibration)
     begin_capture = _converting(Client.begin_capture, Capture, Capture)
     capture = _blocking(Client.capture)
+    prepare_shot = _converting(Client.prepare_shot, PreparedShot, PreparedShot)
     burst = _iterating(Client.burst, Iterator[Photo])
     bracket = _iterating(Client.bracket, Iterator[Photo])
     time_lapse = _iterating(Client.time_lapse, Iterator[Shot])

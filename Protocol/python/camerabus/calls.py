@@ -14,7 +14,8 @@ from .framing import Malformed, read_reply
 
 # The kept kinds of the specification: the node keeps the answers to these requests, so that it does
 # not carry out a repetition.
-KEPT = frozenset({"capture", "record_start", "record_stop", "delete", "protect"})
+KEPT = frozenset({"capture", "record_start", "record_stop", "delete", "protect", "shot_prepare",
+                  "shot_commit"})
 # How long a call waits for a sign of life before it is sent again, seconds. Doubles each time.
 PATIENCE = 3.0
 LONGEST_PATIENCE = 30.0
@@ -58,6 +59,8 @@ class Call:
         self.is_answered = False
         # How many files of a photo were made.
         self.processed = 0
+        # The photo that it takes; None for another request.
+        self.photo = request.capture if request.HasField("capture") else None
 
     @property
     def id(self) -> bytes:
@@ -66,6 +69,10 @@ class Call:
     @property
     def kind(self) -> str:
         return self.request.WhichOneof("body") or ""
+
+    def take_photo(self, photo: messages.CaptureRequest) -> None:
+        """It takes a photo that was described before."""
+        self.photo = photo
 
     @property
     def has_news(self) -> bool:
@@ -169,7 +176,7 @@ class RequestTable:
 
     def captures(self, now: float) -> list[Call]:
         """The photos under way: without a final reply, and not given up."""
-        return [call for call in self._calls.values() if call.kind == "capture" and now < call.gives_up]
+        return [call for call in self._calls.values() if call.photo is not None and now < call.gives_up]
 
     @property
     def harmless(self) -> list[messages.Request]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import (
     AsyncGenerator, AsyncIterator, Awaitable, Callable, Concatenate, Optional, ParamSpec, Sequence, TypeVar, Union)
 
-from . import arguments, bracket, download, messages, output, photo_settings
+from . import arguments, bracket, download, messages, output, photo_settings, prepared_shot
 from .arguments import callback, flag, identifier, identifier_or_none, limit, nanoseconds, text, whole
 from .bracket import BracketShot
 from .calls import PATIENCE
@@ -27,6 +27,7 @@ from .listing import Listing
 from .monitor import AsyncMonitor
 from .photo import AsyncCapture, Photo, Progress
 from .photo_settings import PhotoSettings
+from .prepared_shot import AsyncPreparedShot
 from .readiness import OwnLease, Readiness, combined
 from .shell import Shell
 from .time_lapse import Shot, shots
@@ -468,6 +469,28 @@ class Client:
             async for photo in capture.each(on_progress):
                 yield photo
 
+    async def prepare_shot(self, camera: Optional[str] = None, *, shot: bytes = b"",
+                           settings: Optional[PhotoSettings] = None, wall_error: Optional[float] = None,
+                           holder: str = "", term: float = 10) -> AsyncPreparedShot:
+        """Prepares a photo of a moment that is chosen later, when all cameras of a rig are ready.
+
+        The node keeps a place for it under this client's lease of the camera, or under a new one that ends with the
+        shot, or when the node hears nothing under it for `term` seconds. `shot` names it on all cameras.
+        `wall_error` is for a moment of the wall clock: how wrong that may be at most, in seconds.
+        """
+        request = prepared_shot.to_wire(
+            identifier_or_none("shot", shot), settings, arguments.camera(camera), wall_error, holder, term)
+        id = os.urandom(16)
+        try:
+            reply = await self._ask("shot_prepared", messages.Request(shot_prepare=request), id=id)
+            return AsyncPreparedShot(self.connection, request, reply.shot_prepared, self._seconds)
+        except BaseException as error:
+            # The reply may be on its way.
+            if not isinstance(error, CameraBusError) or error.code is Code.UNREACHABLE:
+                with contextlib.suppress(CameraBusError):  # a closed connection sends nothing
+                    await self.connection.tell(prepared_shot.give_up(request, id))
+            raise
+
     @contextlib.asynccontextmanager
     async def _cancelling(self, capture: AsyncCapture) -> AsyncIterator[None]:
         """Cancels the capture if waiting for it is."""
@@ -745,7 +768,8 @@ class Client:
         request.epoch = identifier_or_none("epoch", epoch)
         if self._leases:
             body = getattr(request, request.WhichOneof("body") or "", None)
-            lease = self._lease(getattr(body, "camera", None))
+            capture = getattr(body, "capture", None)  # of a shot
+            lease = self._lease(getattr(body, "camera", getattr(capture, "camera", None)))
             request.lease = lease.id if lease else b""
         if request.ByteSize() > _LARGEST:
             kind = request.WhichOneof("body") or ""

@@ -165,7 +165,9 @@ class AsyncCapture:
         if self._picture and self._inline is None and not result.HasField("asset"):
             # The reply with the picture was lost. The node keeps it with its answer and sends it
             # again.
-            request = messages.Request(id=self.id, epoch=self.epoch, capture=self._call.request.capture)
+            request = messages.Request()
+            request.CopyFrom(self._call.request)
+            request.epoch = self.epoch
             result = await self._finish(await self._connection.call(request, self._call.timeout), None)
         if result.pictures:
             return list(result.pictures)
@@ -212,7 +214,7 @@ class AsyncCapture:
 
     def _checked(self, result: messages.CaptureResult) -> messages.CaptureResult:
         """The result, if its pictures and assets are those that were asked for."""
-        request = self._call.request.capture
+        request = self._call.photo or self._call.request.capture
         pictures, files = output.pictures(request), output.files(request)
         if output.several(request) and (len(result.pictures) != pictures or any(
                 len(picture.files) != files for picture in result.pictures)):

@@ -59,7 +59,8 @@ def combined(camera: messages.CameraStatus, calls: Sequence[Call], lease: Option
     is_leased = camera.HasField("lease")
     if lease and is_leased:
         lease.is_told = True
-    readiness = _readiness(camera, [call for call in calls if call.request.capture.camera in ("", camera.name)])
+    readiness = _readiness(camera, [
+        call for call in calls if call.photo is not None and call.photo.camera in ("", camera.name)])
     is_open = is_leased or not lease.is_told if lease else not is_leased
     if readiness is Readiness.READY and changes_camera and not is_open:
         return Readiness.NOT_READY_LEASED
@@ -73,7 +74,7 @@ def _readiness(camera: messages.CameraStatus, photos: Sequence[Call]) -> Readine
         published = Readiness.UNKNOWN
     if published is not Readiness.READY:
         return published
-    if sum(call.processed < output.all_files(call.request.capture) for call in photos) >= _UNMADE:
+    if sum(call.photo is not None and call.processed < output.all_files(call.photo) for call in photos) >= _UNMADE:
         return Readiness.NOT_READY_WAITING_FOR_CAPTURE
     if len(photos) >= _UNDER_WAY:
         return Readiness.NOT_READY_WAITING_FOR_PROCESSING

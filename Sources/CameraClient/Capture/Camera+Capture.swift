@@ -117,16 +117,20 @@ package struct CaptureOrder {
   var settings = PhotoSettings()
   var burst: (count: Int, every: Int)?
   var bracket: [BracketShot]?
+  /// The prepared shot that is committed, and its lease; nil for other photos.
+  var shot: (id: RequestID, lease: RequestID)?
   var timeout: Duration
 
   package init(
     time: CaptureTime, settings: PhotoSettings = PhotoSettings(),
-    burst: (count: Int, every: Int)? = nil, bracket: [BracketShot]? = nil, timeout: Duration
+    burst: (count: Int, every: Int)? = nil, bracket: [BracketShot]? = nil,
+    shot: (id: RequestID, lease: RequestID)? = nil, timeout: Duration
   ) {
     self.time = time
     self.settings = settings
     self.burst = burst
     self.bracket = bracket
+    self.shot = shot
     self.timeout = timeout
   }
 
@@ -145,9 +149,16 @@ package struct CaptureOrder {
   package func request(_ camera: String) throws(CameraBusError) -> WireRequest.OneOf_Body {
     try Arguments.check(time)
     try Arguments.checkPositive(timeout, "timeout")
+    if let shot { return .shotCommit(try commit(shot.id, camera)) }
+    var request = try description(camera)
+    request.when = time.wire
+    return .capture(request)
+  }
+
+  /// What is taken, whenever that is.
+  func description(_ camera: String) throws(CameraBusError) -> WireCaptureRequest {
     var request = WireCaptureRequest()
     request.camera = camera
-    request.when = time.wire
     try settings.fill(&request)
     if let burst {
       try Arguments.check(burst.count, in: 1...WireLimits.burstPictures, "count")
@@ -162,6 +173,21 @@ package struct CaptureOrder {
       request.bracket.shots = bracket.map(\.wire)
     }
     request.inlineLimit = hasSteps ? 0 : Self.inlineLimit
-    return .capture(request)
+    return request
+  }
+
+  private func commit(
+    _ shot: RequestID, _ camera: String
+  ) throws(CameraBusError) -> WireShotCommitRequest {
+    var commit = WireShotCommitRequest()
+    commit.camera = camera
+    commit.shot = shot.data
+    switch time {
+    case .atMonotonic(let moment): commit.atMonotonicNs = moment.nanoseconds
+    case .atWall(let moment): commit.atWallNs = moment.nanoseconds
+    case .now, .next, .past, .noOlderThan:
+      throw Arguments.refusal("a shot is of a certain moment: name one", "time")
+    }
+    return commit
   }
 }

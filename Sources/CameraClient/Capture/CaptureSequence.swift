@@ -34,7 +34,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
         camera.bus.connection.outcomes(
           of: request,
           .init(timeout: order.wait, resending: .changing, stepTimeout: order.stepWait),
-          id: id,
+          id: id, under: order.shot?.lease,
           isEndedWithCaller: true,
           // They capture the board and not the camera, because that would keep the bus alive from
           // its own thread.

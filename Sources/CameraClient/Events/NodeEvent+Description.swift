@@ -28,6 +28,7 @@ extension CameraEvent.Body: CustomStringConvertible {
     case .recording(let id, let event): "recording \(id): \(event)"
     case .capabilities(let capabilities): capabilities.description
     case .deferred(_, let proxy, let event): "the final photo of \(proxy) \(event)"
+    case .shot(let shot, let camera, let event): "shot \(shot) of \(camera) \(event)"
     case .subjectArea(let change): change.description
     case .keys(let keys): keys.description
     case .devices(let devices): devices.description
@@ -63,6 +64,21 @@ extension DeferredEvent: CustomStringConvertible {
     case .finished(_, let assets):
       "is complete, " + assets.map(\.description).joined(separator: "; ")
     case .failed(let problem): "failed: \(problem)"
+    case .unknown: "made a step that this client does not know"
+    }
+  }
+}
+
+extension ShotEvent: CustomStringConvertible {
+  /// How far it has come.
+  public var description: String {
+    switch self {
+    case .prepared(let holder): "is prepared by \(holder)"
+    case .committed(_, let moment): "will be taken at \(moment)"
+    case .completed(let resolved, _): "is complete, \(resolved)"
+    case .failed(let problem): "failed: \(problem)"
+    case .aborted: "was given up"
+    case .expired: "has expired"
     case .unknown: "made a step that this client does not know"
     }
   }

@@ -15,6 +15,7 @@ extension CameraEvent {
     case .devices(let devices): body = .devices(DevicesEvent(devices))
     case .pressure(let pressure): body = .pressure(SystemPressure(pressure))
     case .deferred(let deferred): body = Body(deferred)
+    case .shot(let shot): body = Body(shot)
     case nil: body = .unknown
     }
     guard let body else { return nil }
@@ -69,6 +70,26 @@ extension CameraEvent.Body {
       self = .deferred(requestID: id, proxy: proxy, .failed(Problem(error)))
     case nil: self = .deferred(requestID: id, proxy: proxy, .unknown)
     }
+  }
+}
+
+extension CameraEvent.Body {
+  fileprivate init?(_ wire: WireShotEvent) {
+    guard let shot = Identifier(bytes: wire.shot) else { return nil }
+    let event: ShotEvent
+    switch wire.body {
+    case .prepared(let prepared): event = .prepared(holder: prepared.holder)
+    case .committed(let commit):
+      guard let id = Identifier(bytes: commit.requestID) else { return nil }
+      event = .committed(requestID: id, Timestamp(commit.moment))
+    case .completed(let result):
+      event = .completed(ResolvedCapture(result.resolved), result.assets)
+    case .failed(let error): event = .failed(Problem(error))
+    case .aborted: event = .aborted
+    case .expired: event = .expired
+    case nil: event = .unknown
+    }
+    self = .shot(shot, camera: wire.camera, event)
   }
 }
 

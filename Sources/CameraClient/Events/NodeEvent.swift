@@ -42,6 +42,8 @@ public struct CameraEvent: Sendable {
     case capabilities(Capabilities)
     /// The files in whose place a proxy stands, of a photo of any client, were made or cannot be.
     case deferred(requestID: Identifier, proxy: Identifier, DeferredEvent)
+    /// A shot of a rig came this far on one of the node's cameras.
+    case shot(Identifier, camera: String, ShotEvent)
     /// The scene in front of the camera changed.
     case subjectArea(SubjectAreaChange)
     /// Who may use the node changed, or somebody was refused.
@@ -74,6 +76,7 @@ public struct CameraEvent: Sendable {
     case .recording: .recording
     case .capabilities: .capabilities
     case .deferred: .deferred
+    case .shot: .shot
     case .subjectArea: .subjectArea
     case .keys: .keys
     case .devices: .devices
@@ -113,6 +116,26 @@ public enum DeferredEvent: Sendable {
   case finished(ResolvedCapture, [Asset])
   /// They cannot be made: the proxy is all there is.
   case failed(Problem)
+  /// A newer node reports something that this client does not know.
+  case unknown
+}
+
+/// How far a camera's part of a shot has come. After `prepared` comes at most one `committed`, and
+/// exactly one of the others. More cases may come, so a switch needs an `@unknown default`.
+@nonexhaustive
+public enum ShotEvent: Sendable {
+  /// The camera is ready for it. The holder of its lease, as others know it.
+  case prepared(holder: String)
+  /// Its moment is chosen. The request for the photo.
+  case committed(requestID: Identifier, Timestamp)
+  /// All files of the photo are finished.
+  case completed(ResolvedCapture, [Asset])
+  /// It was committed, and there is no photo.
+  case failed(Problem)
+  /// It was given up before it was committed.
+  case aborted
+  /// Its lease ended before it was committed, or the camera went.
+  case expired
   /// A newer node reports something that this client does not know.
   case unknown
 }

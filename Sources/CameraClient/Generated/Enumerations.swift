@@ -149,10 +149,21 @@ extension CameraBusError {
     public static let momentAfterDeadline = Self(rawValue: "momentAfterDeadline")
     /// `noSuchCamera`: there are several cameras, and the request names none.
     public static let cameraNotNamed = Self(rawValue: "cameraNotNamed")
+    /// `frameUnavailable`: the camera has no frame of the moment, because it has passed.
+    public static let late = Self(rawValue: "late")
+    /// CONFLICT: it is not known well enough how wrong the node's wall clock is.
+    public static let noReferenceClock = Self(rawValue: "noReferenceClock")
+    /// BUSY: the camera has no place for another photo.
+    public static let overflow = Self(rawValue: "overflow")
+    /// Of `shot_prepare`: the camera does not stream, and its code says why.
+    public static let notReady = Self(rawValue: "notReady")
+    /// CONFLICT: the shot is not prepared, or no longer: its lease has ended.
+    public static let noSuchShot = Self(rawValue: "noSuchShot")
 
     /// Those that a node of this version says.
     public static let allCases: [Self] = [
       .leased, .leaseEnded, .recording, .sessionStopped, .momentAfterDeadline, .cameraNotNamed,
+      .late, .noReferenceClock, .overflow, .notReady, .noSuchShot,
     ]
 
     /// The name.
@@ -169,6 +180,11 @@ extension CameraBusError.Reason {
     case .sessionStopped: self = .sessionStopped
     case .momentAfterDeadline: self = .momentAfterDeadline
     case .cameraNotNamed: self = .cameraNotNamed
+    case .late: self = .late
+    case .noReferenceClock: self = .noReferenceClock
+    case .overflow: self = .overflow
+    case .notReady: self = .notReady
+    case .noSuchShot: self = .noSuchShot
     case .unspecified, .UNRECOGNIZED: return nil
     }
   }
@@ -1175,13 +1191,15 @@ extension CameraEvent {
     public static let subjectArea = Self(rawValue: "subjectArea")
     /// The files of a photo that are made later were made, or cannot be.
     public static let deferred = Self(rawValue: "deferred")
+    /// Of the node itself: a shot of one of its cameras came this far.
+    public static let shot = Self(rawValue: "shot")
     /// A newer node says something that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 
     /// Those that a node of this version says.
     public static let allCases: [Self] = [
       .state, .control, .capture, .recording, .keys, .devices, .capabilities, .pressure,
-      .subjectArea, .deferred,
+      .subjectArea, .deferred, .shot,
     ]
 
     /// The name.
@@ -1202,6 +1220,7 @@ extension CameraEvent.Kind {
     case .pressure: self = .pressure
     case .subjectArea: self = .subjectArea
     case .deferred: self = .deferred
+    case .shot: self = .shot
     }
   }
 }

@@ -32,6 +32,7 @@ extension ControlConnection {
     of body: WireRequest.OneOf_Body,
     _ rule: PendingRequests.Rule,
     id: RequestID = .random(),
+    under lease: RequestID? = nil,
     isEndedWithCaller: Bool = false,
     onAnswer: (@Sendable (Outcome) -> Void)? = nil,
     onAbandoned: (@Sendable () -> Void)? = nil
@@ -47,7 +48,7 @@ extension ControlConnection {
       }
     }
     let isSubmitted = enterAtOnce { connection in
-      connection.submit(id, body, rule) { outcome in
+      connection.submit(id, body, rule, under: lease) { outcome in
         onAnswer?(outcome)
         Self.pass(outcome, to: continuation)
       }
@@ -60,14 +61,15 @@ extension ControlConnection {
   nonisolated func request(
     _ body: WireRequest.OneOf_Body,
     _ rule: PendingRequests.Rule,
-    id: RequestID = .random()
+    id: RequestID = .random(),
+    under lease: RequestID? = nil
   ) async throws(CameraBusError) -> (body: WireReply.OneOf_Body, epoch: Epoch) {
     let caller = Caller()
     let outcome: Outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isSubmitted = enterAtOnce { connection in
           guard !caller.hasLeft else { return continuation.resume(returning: .failed(.cancelled)) }
-          connection.submit(id, body, rule) { outcome in
+          connection.submit(id, body, rule, under: lease) { outcome in
             if case .progress = outcome { return }
             caller.answer.give()
             continuation.resume(returning: outcome)

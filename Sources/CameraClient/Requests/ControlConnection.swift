@@ -83,10 +83,12 @@ actor ControlConnection: LoopActor {
 
   // MARK: Requests
 
+  /// - Parameter lease: Nil for the one under which requests for the camera are made.
   func submit(
     _ id: RequestID,
     _ body: WireRequest.OneOf_Body,
     _ rule: PendingRequests.Rule,
+    under lease: RequestID? = nil,
     _ receive: @escaping Receiver
   ) {
     guard !isClosed else { return receive(.failed(.closed)) }
@@ -97,7 +99,7 @@ actor ControlConnection: LoopActor {
     }
     let request = WireRequest.with {
       $0.id = id.data
-      if let lease = body.camera.flatMap({ leases[$0] }) { $0.lease = lease.data }
+      if let lease = lease ?? body.camera.flatMap({ leases[$0] }) { $0.lease = lease.data }
       $0.body = body
     }
     waiting[id] = Waiting(request: request, receive: receive)

@@ -39,11 +39,14 @@ import OperatingSystem
     self.epoch = epoch
   }
 
-  func capture(_ order: CaptureOrder, _ call: Call) async throws {
-    let camera = try cameras.named(order.camera, for: call.access)
-    try camera.requireStream()
-    let depth = try depthCamera(order, of: camera, call)
-    let job = CaptureJob(order, of: camera, depth: depth, call)
+  /// - Parameter reservation: Has a place that this photo takes.
+  /// - Returns: The answer that the client got.
+  @discardableResult
+  func capture(
+    _ order: CaptureOrder, _ call: Call, inPlaceOf reservation: RequestID? = nil
+  ) async throws -> Result<WireCaptureResult, any Error> {
+    let job = try job(order, of: try cameras.named(order.camera, for: call.access), call)
+    let camera = job.camera
     defer {
       for camera in job.cameras {
         idle.end(.request(call.id), of: camera)
@@ -53,6 +56,9 @@ import OperatingSystem
       displaced.remove(call.id)
     }
     for camera in job.cameras {
+      if let reservation, camera.part(Photos.self).places.pass(reservation, to: call.id) {
+        continue
+      }
       var loser: RequestID?
       try update(camera) {
         loser = try $0.places.take(
@@ -65,10 +71,57 @@ import OperatingSystem
       let result = try await photo(job)
       call.finish(.capture(result))
       events.publish(captureOf: call.id, .completed(result.withoutDepth), ofCamera: camera.name)
+      return .success(result)
     } catch {
       call.fail(error)
       events.publish(
         captureOf: call.id, .failed(WireError(error, in: call.kind)), ofCamera: camera.name)
+      return .failure(error)
+    }
+  }
+
+  /// - Throws: Why its camera or its depth camera cannot take it now.
+  private func job(_ order: CaptureOrder, of camera: Camera, _ call: Call) throws -> CaptureJob {
+    try camera.requireStream()
+    return CaptureJob(order, of: camera, depth: try depthCamera(order, of: camera, call), call)
+  }
+
+  // MARK: Photos that are asked for later
+
+  /// Takes a place for a photo, under the request's id, and wakes its cameras, until `release`.
+  func reserve(_ order: CaptureOrder, of camera: Camera, _ call: Call) throws -> CaptureJob {
+    let job = try job(order, of: camera, call)
+    if !order.isTransient { try requireSomeRoom() }
+    for camera in job.cameras {
+      do {
+        try update(camera) { try $0.places.take(call.id, for: call.holder) }
+      } catch {
+        release(call.id, of: job.cameras)
+        throw error
+      }
+      idle.begin(.request(call.id), of: camera)
+    }
+    return job
+  }
+
+  /// Waits until the cameras of a reserved photo stream.
+  /// - Throws: Why one does not, or why its frames cannot become what is asked for.
+  func await(_ job: CaptureJob) async throws {
+    for camera in job.cameras {
+      try await idle.wake(camera, for: job.call, needsPictures: camera === job.camera)
+    }
+    let camera = job.camera
+    guard let format = camera.sessionStatus.format else { return }
+    var source = PhotoSource(format.layout)
+    source.orientation = camera.ownOrientation
+    try job.order.photos.check(
+      source, camera.orientations.capture.merged(with: job.order.photos.orientation))
+  }
+
+  func release(_ reservation: RequestID, of cameras: [Camera]) {
+    for camera in cameras {
+      idle.end(.request(reservation), of: camera)
+      update(camera) { $0.places.free(reservation) }
     }
   }
 

@@ -93,6 +93,14 @@ struct PhotoPlaces {
   mutating func made(_ id: RequestID) { places[id]?.isMade = true }
 
   mutating func free(_ id: RequestID) { places[id] = nil }
+
+  /// Gives a photo's place to another one.
+  /// - Returns: Whether it had one.
+  mutating func pass(_ id: RequestID, to other: RequestID) -> Bool {
+    guard let place = places.removeValue(forKey: id) else { return false }
+    places[other] = place
+    return true
+  }
 }
 
 extension PhotoTiming {

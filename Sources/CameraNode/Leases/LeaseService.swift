@@ -15,6 +15,8 @@ import SwiftProtobuf
   private let log: PacedLog
   private var table = LeaseTable()
   private var expiry: LoopTimer?
+  /// Called after a lease has ended.
+  var onEnd: (RequestID) -> Void = { _ in }
 
   init(cameras: CameraDirectory, events: EventsService, log: PacedLog) {
     self.cameras = cameras
@@ -28,9 +30,7 @@ import SwiftProtobuf
 
   func acquire(_ body: WireLeaseAcquireRequest, _ call: Call) throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    let now = MonotonicTime.now
-    let before = table[camera.name]
-    if let before {
+    if let before = table[camera.name] {
       // The same request again, whose answer was lost, changes nothing.
       let isAgain =
         before.id == call.id && call.lease == nil && before.owner.isSame(client: call.holder)
@@ -40,23 +40,55 @@ import SwiftProtobuf
       }
       try require(camera, for: call)
     }
+    finish(call, try put(camera, as: body.holder, term: body.termNs, call), of: camera)
+  }
+
+  /// The lease under which a request works: its own, or a new one with its id.
+  /// - Parameters:
+  ///   - holder: How others know the client; empty for the name of its key.
+  ///   - term: Nanoseconds; 0 for the standard.
+  /// - Returns: The lease's id, and whether it is new.
+  /// - Throws: `conflict`, as `require`.
+  func take(
+    _ camera: Camera, as holder: String, term: UInt64, _ call: Call
+  ) throws -> (id: RequestID, isNew: Bool) {
+    try require(camera, for: call)
+    if let lease = table[camera.name] { return (lease.id, false) }
+    return (try put(camera, as: holder, term: term, call).id, true)
+  }
+
+  /// How others know who has the camera; empty if nobody has.
+  func holder(of camera: Camera) -> String { table[camera.name]?.holder ?? "" }
+
+  /// Ends a lease that `take` has given.
+  func end(_ id: RequestID, of camera: String) {
+    guard let lease = table[camera], lease.id == id, let camera = cameras[camera] else { return }
+    table.end(on: camera.name)
+    ended(lease, of: camera)
+  }
+
+  /// Gives the client the camera, or changes its lease.
+  private func put(
+    _ camera: Camera, as holder: String, term: UInt64, _ call: Call
+  ) throws -> Lease {
+    let before = table[camera.name]
+    let now = MonotonicTime.now
     if before == nil, let other = table.camera(of: call.id, otherThan: camera.name) {
       throw WireError(
         .conflict,
         "the lease of \(other) has this request's id: acquire that of \(camera.name) with a new one",
         field: RequestField.id)
     }
-    let term =
-      body.termNs == 0 ? Self.standardTerm : .nanoseconds(Int64(clamping: body.termNs))
+    let term = term == 0 ? Self.standardTerm : .nanoseconds(Int64(clamping: term))
     let name = call.access == .unlimited ? "another client" : call.access.name
     let lease = Lease(
       id: before?.id ?? call.id, owner: before?.owner ?? call.holder,
-      holder: body.holder.isEmpty ? name : body.holder, since: before?.since ?? now, term: term,
+      holder: holder.isEmpty ? name : holder, since: before?.since ?? now, term: term,
       expiry: now + term)
     table.put(lease, on: camera.name)
     changed(camera)
     if before == nil { log.info("camera \(camera.name)", "leased to \(lease.holder)") }
-    finish(call, lease, of: camera)
+    return lease
   }
 
   func renew(_ body: WireLeaseRenewRequest, _ call: Call) throws {
@@ -133,7 +165,9 @@ import SwiftProtobuf
 
   /// The node has the camera no more.
   func end(of camera: Camera) {
+    let lease = table[camera.name]
     table.end(on: camera.name)
+    if let lease { onEnd(lease.id) }
     schedule()
   }
 
@@ -146,6 +180,7 @@ import SwiftProtobuf
     log.info("camera \(camera.name)", "leased to \(lease.holder) no more")
     // Nobody else asked for the zoom to move on.
     camera.session.stopRampSoon()
+    onEnd(lease.id)
     changed(camera)
   }
 

@@ -131,7 +131,7 @@ import OperatingSystem
   func fail(_ error: any Error) {
     var error = WireError(error, in: kind)
     // The search for a camera does not know which request it is for.
-    if error.code == .noSuchCamera { error.field = "\(kind).camera" }
+    if error.code == .noSuchCamera { error.field = RequestField.camera(of: kind) }
     router.finish(self, .error(error), isDone: isDone)
   }
 

@@ -17,7 +17,14 @@ extension WireError {
   }
 
   init(_ error: CaptureError, in kind: String? = nil) {
-    let field = error.part.flatMap { Self.path(of: $0, in: kind) }
+    let field = error.part.flatMap { Self.path(of: $0, in: kind) }.flatMap { path in
+      switch kind {
+      case RequestField.ShotPrepare.path: "\(RequestField.ShotPrepare.path).\(path)"
+      case RequestField.ShotCommit.path:
+        path == RequestField.Capture.when ? RequestField.ShotCommit.when : nil
+      default: path
+      }
+    }
     self.init(
       Self.code(of: error.code), error.message, field: field, reason: Self.reason(of: error))
   }
@@ -26,6 +33,8 @@ extension WireError {
     switch (error.code, error.part) {
     case (.conflict, .recording): .recording
     case (.invalidArgument, .moment): .momentAfterDeadline
+    case (.frameUnavailable, .moment): .late
+    case (.overloaded, _): .overflow
     default: .unspecified
     }
   }

@@ -3,28 +3,28 @@
 
 extension WireRequest: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...36], inner: [10: .plain, 11: .plain, 12: .plain, 13: .plain, 14: .plain,
+    once: [10...39], inner: [10: .plain, 11: .plain, 12: .plain, 13: .plain, 14: .plain,
     15: .controlsSetRequest, 16: .captureRequest, 17: .plain, 18: .plain, 19: .plain, 20: .plain,
     21: .plain, 22: .plain, 23: .plain, 24: .replayRequest, 25: .plain, 26: .plain, 27: .plain,
     28: .plain, 29: .plain, 30: .plain, 31: .plain, 32: .plain, 33: .configureRequest, 34: .plain,
-    35: .plain, 36: .plain], limits: .init(fields: WireLimits.requestFields, fieldByteCount:
-    WireLimits.fieldByteCount))
+    35: .plain, 36: .plain, 37: .shotPrepareRequest, 38: .shotCommitRequest, 39: .plain], limits:
+    .init(fields: WireLimits.requestFields, fieldByteCount: WireLimits.fieldByteCount))
 }
 
 extension WireReply: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...31], inner: [10: .plain, 11: .statusReply, 12: .cameraStatus, 13: .controlsReply,
+    once: [10...33], inner: [10: .plain, 11: .statusReply, 12: .cameraStatus, 13: .controlsReply,
     14: .captureProgress, 15: .captureResult, 16: .recordStarted, 17: .recordResult, 18: .plain,
     19: .downloadResult, 20: .plain, 21: .formatsReply, 22: .assetsReply, 23: .replayReply,
     24: .deleteReply, 25: .protectReply, 26: .devicesReply, 27: .leaseReply, 28: .configureReply,
-    29: .capabilities, 30: .calibration, 31: .clockReply])
+    29: .capabilities, 30: .calibration, 31: .clockReply, 32: .shotPrepared, 33: .plain])
 }
 
 extension WireEvent: ShapedMessage {
   package static let shape = MessageShape(
-    once: [2...2, 10...19], inner: [2: .plain, 10: .cameraStatus, 11: .control, 12: .captureEvent,
+    once: [2...2, 10...20], inner: [2: .plain, 10: .cameraStatus, 11: .control, 12: .captureEvent,
     13: .recordEvent, 14: .plain, 15: .devicesEvent, 16: .capabilities, 17: .pressure,
-    18: .subjectAreaEvent, 19: .deferredEvent])
+    18: .subjectAreaEvent, 19: .deferredEvent, 20: .shotEvent])
 }
 
 extension MessageShape {
@@ -41,6 +41,10 @@ extension MessageShape {
   fileprivate static let configureRequest = MessageShape(
     once: [4...4, 10...10, 11...11], inner: [4: .plain, 7: .controlsSetRequestSetting, 10: .plain,
     11: .plain, 13: .plain])
+  fileprivate static let shotPrepareRequest = MessageShape(
+    once: [2...2], inner: [2: .captureRequest])
+  fileprivate static let shotCommitRequest = MessageShape(
+    once: [3...4])
   fileprivate static let statusReply = MessageShape(
     once: [3...3, 16...16, 31...31], inner: [3: .plain, 7: .cameraStatus, 8: .plain,
     16: .libraryStatus, 25: .plain, 31: .pressure])
@@ -84,6 +88,8 @@ extension MessageShape {
     once: [2...2], inner: [2: .plain])
   fileprivate static let clockReply = MessageShape(
     once: [2...2], inner: [2: .plain])
+  fileprivate static let shotPrepared = MessageShape(
+    once: [3...3, 5...5], inner: [3: .plain, 5: .plain])
   fileprivate static let control = MessageShape(
     once: [15...15, 16...16], inner: [8: .plain, 15: .controlValue, 16: .plain])
   fileprivate static let captureEvent = MessageShape(
@@ -98,6 +104,9 @@ extension MessageShape {
     once: [4...4], inner: [4: .plain])
   fileprivate static let deferredEvent = MessageShape(
     once: [3...4], inner: [3: .capturedPicture, 4: .plain])
+  fileprivate static let shotEvent = MessageShape(
+    once: [3...8], inner: [3: .plain, 4: .shotEventCommitted, 5: .captureResult, 6: .plain,
+    7: .plain, 8: .plain])
   fileprivate static let controlsSetRequestSetting = MessageShape(
     once: [2...2], inner: [2: .controlValue])
   fileprivate static let captureRequestBracket = MessageShape(
@@ -144,6 +153,8 @@ extension MessageShape {
     once: [2...2], inner: [2: .plain])
   fileprivate static let controlValue = MessageShape(
     once: [1...7], inner: [4: .plain, 7: .plain])
+  fileprivate static let shotEventCommitted = MessageShape(
+    once: [2...2], inner: [2: .plain])
   fileprivate static let captureRequestShot = MessageShape(
     once: [1...3], inner: [3: .captureRequestSettings])
   fileprivate static let rememberedFormat = MessageShape(

@@ -24,6 +24,8 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
   case subjectArea = "subject_area"
   /// The files of a photo that are made later were made, or cannot be.
   case deferred
+  /// Of the node itself: a shot of one of its cameras came this far.
+  case shot
 }
 
 /// The fields of the message `Header`.

@@ -32,6 +32,9 @@ extension WireRequest.OneOf_Body {
     case .capabilities: "capabilities"
     case .calibration: "calibration"
     case .clock: "clock"
+    case .shotPrepare: "shot_prepare"
+    case .shotCommit: "shot_commit"
+    case .shotAbort: "shot_abort"
     }
   }
 
@@ -58,6 +61,9 @@ extension WireRequest.OneOf_Body {
     case .configure(let body): body.camera
     case .capabilities(let body): body.camera
     case .calibration(let body): body.camera
+    case .shotCommit(let body): body.camera
+    case .shotAbort(let body): body.camera
+    case .shotPrepare(let body): body.capture.camera
     case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock: nil
     }
   }
@@ -300,5 +306,87 @@ package enum RequestField {
   }
   package enum Clock {
     package static let path = "clock"
+  }
+  package enum ShotPrepare {
+    package static let path = "shot_prepare"
+    package static let shot = "shot_prepare.shot"
+    package enum Capture {
+      package static let path = "shot_prepare.capture"
+      package static let when = "shot_prepare.capture.when"
+      package static let now = "shot_prepare.capture.now"
+      package static let next = "shot_prepare.capture.next"
+      package static let atMonotonicNs = "shot_prepare.capture.at_monotonic_ns"
+      package static let atWallNs = "shot_prepare.capture.at_wall_ns"
+      package static let noOlderThanNs = "shot_prepare.capture.no_older_than_ns"
+      package static let pastNs = "shot_prepare.capture.past_ns"
+      package static let camera = "shot_prepare.capture.camera"
+      package static let quality = "shot_prepare.capture.quality"
+      package static let inlineLimit = "shot_prepare.capture.inline_limit"
+      package static let transient = "shot_prepare.capture.transient"
+      package static let size = "shot_prepare.capture.size"
+      package enum Outputs {
+        package static let path = "shot_prepare.capture.outputs"
+        package static let format = "shot_prepare.capture.outputs.format"
+        package static let quality = "shot_prepare.capture.outputs.quality"
+        package static let reencode = "shot_prepare.capture.outputs.reencode"
+      }
+      package enum Burst {
+        package static let path = "shot_prepare.capture.burst"
+        package static let pictures = "shot_prepare.capture.burst.pictures"
+        package static let every = "shot_prepare.capture.burst.every"
+      }
+      package enum Orientation {
+        package static let path = "shot_prepare.capture.orientation"
+        package static let rotation = "shot_prepare.capture.orientation.rotation"
+        package static let mirrored = "shot_prepare.capture.orientation.mirrored"
+      }
+      package static let orientationTag = "shot_prepare.capture.orientation_tag"
+      package static let dimensions = "shot_prepare.capture.dimensions"
+      package static let prioritization = "shot_prepare.capture.prioritization"
+      package enum Bracket {
+        package static let path = "shot_prepare.capture.bracket"
+        package enum Shots {
+          package static let path = "shot_prepare.capture.bracket.shots"
+          package static let kind = "shot_prepare.capture.bracket.shots.kind"
+          package static let ev = "shot_prepare.capture.bracket.shots.ev"
+          package static let exposureNs = "shot_prepare.capture.bracket.shots.exposure_ns"
+          package enum Settings {
+            package static let path = "shot_prepare.capture.bracket.shots.settings"
+            package enum Settings {
+              package static let path = "shot_prepare.capture.bracket.shots.settings.settings"
+              package static let id = "shot_prepare.capture.bracket.shots.settings.settings.id"
+              package static let value = "shot_prepare.capture.bracket.shots.settings.settings.value"
+            }
+          }
+        }
+      }
+      package static let deferred = "shot_prepare.capture.deferred"
+      package static let flash = "shot_prepare.capture.flash"
+      package enum Depth {
+        package static let path = "shot_prepare.capture.depth"
+        package enum Matte {
+          package static let path = "shot_prepare.capture.depth.matte"
+          package static let nearM = "shot_prepare.capture.depth.matte.near_m"
+          package static let farM = "shot_prepare.capture.depth.matte.far_m"
+        }
+      }
+      package static let toleranceNs = "shot_prepare.capture.tolerance_ns"
+    }
+    package static let wallErrorNs = "shot_prepare.wall_error_ns"
+    package static let holder = "shot_prepare.holder"
+    package static let termNs = "shot_prepare.term_ns"
+  }
+  package enum ShotCommit {
+    package static let path = "shot_commit"
+    package static let when = "shot_commit.when"
+    package static let camera = "shot_commit.camera"
+    package static let shot = "shot_commit.shot"
+    package static let atMonotonicNs = "shot_commit.at_monotonic_ns"
+    package static let atWallNs = "shot_commit.at_wall_ns"
+  }
+  package enum ShotAbort {
+    package static let path = "shot_abort"
+    package static let camera = "shot_abort.camera"
+    package static let shot = "shot_abort.shot"
   }
 }

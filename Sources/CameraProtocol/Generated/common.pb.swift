@@ -360,6 +360,21 @@ package nonisolated enum WireErrorReason: SwiftProtobuf.Enum, Swift.CaseIterable
 
   /// NO_SUCH_CAMERA: there are several cameras, and the request names none.
   case cameraNotNamed // = 6
+
+  /// FRAME_UNAVAILABLE: the camera has no frame of the moment, because it has passed.
+  case late // = 7
+
+  /// CONFLICT: it is not known well enough how wrong the node's wall clock is.
+  case noReferenceClock // = 8
+
+  /// BUSY: the camera has no place for another photo.
+  case overflow // = 9
+
+  /// Of `shot_prepare`: the camera does not stream, and its code says why.
+  case notReady // = 10
+
+  /// CONFLICT: the shot is not prepared, or no longer: its lease has ended.
+  case noSuchShot // = 11
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -375,6 +390,11 @@ package nonisolated enum WireErrorReason: SwiftProtobuf.Enum, Swift.CaseIterable
     case 4: self = .sessionStopped
     case 5: self = .momentAfterDeadline
     case 6: self = .cameraNotNamed
+    case 7: self = .late
+    case 8: self = .noReferenceClock
+    case 9: self = .overflow
+    case 10: self = .notReady
+    case 11: self = .noSuchShot
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -388,6 +408,11 @@ package nonisolated enum WireErrorReason: SwiftProtobuf.Enum, Swift.CaseIterable
     case .sessionStopped: return 4
     case .momentAfterDeadline: return 5
     case .cameraNotNamed: return 6
+    case .late: return 7
+    case .noReferenceClock: return 8
+    case .overflow: return 9
+    case .notReady: return 10
+    case .noSuchShot: return 11
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -401,6 +426,11 @@ package nonisolated enum WireErrorReason: SwiftProtobuf.Enum, Swift.CaseIterable
     .sessionStopped,
     .momentAfterDeadline,
     .cameraNotNamed,
+    .late,
+    .noReferenceClock,
+    .overflow,
+    .notReady,
+    .noSuchShot,
   ]
 
 }
@@ -494,7 +524,7 @@ nonisolated extension WireRole: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireErrorReason: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ERROR_REASON_UNSPECIFIED\0\u{1}ERROR_REASON_LEASED\0\u{1}ERROR_REASON_LEASE_ENDED\0\u{1}ERROR_REASON_RECORDING\0\u{1}ERROR_REASON_SESSION_STOPPED\0\u{1}ERROR_REASON_MOMENT_AFTER_DEADLINE\0\u{1}ERROR_REASON_CAMERA_NOT_NAMED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ERROR_REASON_UNSPECIFIED\0\u{1}ERROR_REASON_LEASED\0\u{1}ERROR_REASON_LEASE_ENDED\0\u{1}ERROR_REASON_RECORDING\0\u{1}ERROR_REASON_SESSION_STOPPED\0\u{1}ERROR_REASON_MOMENT_AFTER_DEADLINE\0\u{1}ERROR_REASON_CAMERA_NOT_NAMED\0\u{1}ERROR_REASON_LATE\0\u{1}ERROR_REASON_NO_REFERENCE_CLOCK\0\u{1}ERROR_REASON_OVERFLOW\0\u{1}ERROR_REASON_NOT_READY\0\u{1}ERROR_REASON_NO_SUCH_SHOT\0")
 }
 
 nonisolated extension WireTimestamp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

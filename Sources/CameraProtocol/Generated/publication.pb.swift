@@ -312,6 +312,15 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .deferred(newValue)}
   }
 
+  /// Of the node itself: a shot of one of its cameras came this far.
+  package var shot: WireShotEvent {
+    get {
+      if case .shot(let v)? = _storage._body {return v}
+      return WireShotEvent()
+    }
+    set {_uniqueStorage()._body = .shot(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// What happened.
@@ -337,6 +346,8 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     case subjectArea(WireSubjectAreaEvent)
     /// The files of a photo that are made later were made, or cannot be.
     case deferred(WireDeferredEvent)
+    /// Of the node itself: a shot of one of its cameras came this far.
+    case shot(WireShotEvent)
 
   }
 
@@ -460,6 +471,144 @@ package nonisolated struct WireCaptureEvent: Sendable {
     /// The code says whether the capture failed or was cancelled.
     case failed(WireError)
 
+  }
+
+  package init() {}
+}
+
+/// A `prepared` is followed by at most one `committed`, and by exactly one of the others. The events of
+/// the photo itself are those of its capture, under the id of the commit.
+package nonisolated struct WireShotEvent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var shot: Data = Data()
+
+  package var camera: String = String()
+
+  package var body: WireShotEvent.OneOf_Body? = nil
+
+  package var prepared: WireShotEvent.Prepared {
+    get {
+      if case .prepared(let v)? = body {return v}
+      return WireShotEvent.Prepared()
+    }
+    set {body = .prepared(newValue)}
+  }
+
+  package var committed: WireShotEvent.Committed {
+    get {
+      if case .committed(let v)? = body {return v}
+      return WireShotEvent.Committed()
+    }
+    set {body = .committed(newValue)}
+  }
+
+  package var completed: WireCaptureResult {
+    get {
+      if case .completed(let v)? = body {return v}
+      return WireCaptureResult()
+    }
+    set {body = .completed(newValue)}
+  }
+
+  /// A photo that was committed and not taken.
+  package var failed: WireError {
+    get {
+      if case .failed(let v)? = body {return v}
+      return WireError()
+    }
+    set {body = .failed(newValue)}
+  }
+
+  package var aborted: WireShotEvent.Aborted {
+    get {
+      if case .aborted(let v)? = body {return v}
+      return WireShotEvent.Aborted()
+    }
+    set {body = .aborted(newValue)}
+  }
+
+  /// Its lease ended before it was committed, or the camera went.
+  package var expired: WireShotEvent.Expired {
+    get {
+      if case .expired(let v)? = body {return v}
+      return WireShotEvent.Expired()
+    }
+    set {body = .expired(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Body: Equatable, Sendable {
+    case prepared(WireShotEvent.Prepared)
+    case committed(WireShotEvent.Committed)
+    case completed(WireCaptureResult)
+    /// A photo that was committed and not taken.
+    case failed(WireError)
+    case aborted(WireShotEvent.Aborted)
+    /// Its lease ended before it was committed, or the camera went.
+    case expired(WireShotEvent.Expired)
+
+  }
+
+  package nonisolated struct Prepared: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// How others know the lease's holder.
+    package var holder: String = String()
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package nonisolated struct Committed: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The id of the request that committed it.
+    package var requestID: Data = Data()
+
+    /// The moment that was chosen.
+    package var moment: WireTimestamp {
+      get {_moment ?? WireTimestamp()}
+      set {_moment = newValue}
+    }
+    /// Returns true if `moment` has been explicitly set.
+    package var hasMoment: Bool {self._moment != nil}
+    /// Clears the value of `moment`. Subsequent reads from it will return its default value.
+    package mutating func clearMoment() {self._moment = nil}
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+
+    fileprivate var _moment: WireTimestamp? = nil
+  }
+
+  package nonisolated struct Aborted: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package nonisolated struct Expired: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
   }
 
   package init() {}
@@ -815,7 +964,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Event"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0\u{1}pressure\0\u{3}subject_area\0\u{1}deferred\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0\u{1}pressure\0\u{3}subject_area\0\u{1}deferred\0\u{1}shot\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -984,6 +1133,19 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .deferred(v)
           }
         }()
+        case 20: try {
+          var v: WireShotEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .shot(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .shot(v)
+          }
+        }()
         default: break
         }
       }
@@ -1042,6 +1204,10 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .deferred?: try {
         guard case .deferred(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+      }()
+      case .shot?: try {
+        guard case .shot(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
       }()
       case nil: break
       }
@@ -1279,6 +1445,258 @@ nonisolated extension WireCaptureEvent: SwiftProtobuf.Message, SwiftProtobuf._Me
   package static func ==(lhs: WireCaptureEvent, rhs: WireCaptureEvent) -> Bool {
     if lhs.requestID != rhs.requestID {return false}
     if lhs.body != rhs.body {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShotEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ShotEvent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shot\0\u{1}camera\0\u{1}prepared\0\u{1}committed\0\u{1}completed\0\u{1}failed\0\u{1}aborted\0\u{1}expired\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.shot) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 3: try {
+        var v: WireShotEvent.Prepared?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .prepared(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .prepared(v)
+        }
+      }()
+      case 4: try {
+        var v: WireShotEvent.Committed?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .committed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .committed(v)
+        }
+      }()
+      case 5: try {
+        var v: WireCaptureResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .completed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .completed(v)
+        }
+      }()
+      case 6: try {
+        var v: WireError?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .failed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .failed(v)
+        }
+      }()
+      case 7: try {
+        var v: WireShotEvent.Aborted?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .aborted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .aborted(v)
+        }
+      }()
+      case 8: try {
+        var v: WireShotEvent.Expired?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .expired(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .expired(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.shot.isEmpty {
+      try visitor.visitSingularBytesField(value: self.shot, fieldNumber: 1)
+    }
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 2)
+    }
+    switch self.body {
+    case .prepared?: try {
+      guard case .prepared(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .committed?: try {
+      guard case .committed(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .completed?: try {
+      guard case .completed(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .failed?: try {
+      guard case .failed(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .aborted?: try {
+      guard case .aborted(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .expired?: try {
+      guard case .expired(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShotEvent, rhs: WireShotEvent) -> Bool {
+    if lhs.shot != rhs.shot {return false}
+    if lhs.camera != rhs.camera {return false}
+    if lhs.body != rhs.body {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShotEvent.Prepared: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireShotEvent.protoMessageName + ".Prepared"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}holder\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.holder) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.holder.isEmpty {
+      try visitor.visitSingularStringField(value: self.holder, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShotEvent.Prepared, rhs: WireShotEvent.Prepared) -> Bool {
+    if lhs.holder != rhs.holder {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShotEvent.Committed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireShotEvent.protoMessageName + ".Committed"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}moment\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._moment) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.requestID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 1)
+    }
+    try { if let v = self._moment {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShotEvent.Committed, rhs: WireShotEvent.Committed) -> Bool {
+    if lhs.requestID != rhs.requestID {return false}
+    if lhs._moment != rhs._moment {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShotEvent.Aborted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireShotEvent.protoMessageName + ".Aborted"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShotEvent.Aborted, rhs: WireShotEvent.Aborted) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShotEvent.Expired: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireShotEvent.protoMessageName + ".Expired"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShotEvent.Expired, rhs: WireShotEvent.Expired) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

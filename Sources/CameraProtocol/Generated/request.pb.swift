@@ -797,6 +797,30 @@ package nonisolated struct WireRequest: Sendable {
     set {body = .clock(newValue)}
   }
 
+  package var shotPrepare: WireShotPrepareRequest {
+    get {
+      if case .shotPrepare(let v)? = body {return v}
+      return WireShotPrepareRequest()
+    }
+    set {body = .shotPrepare(newValue)}
+  }
+
+  package var shotCommit: WireShotCommitRequest {
+    get {
+      if case .shotCommit(let v)? = body {return v}
+      return WireShotCommitRequest()
+    }
+    set {body = .shotCommit(newValue)}
+  }
+
+  package var shotAbort: WireShotAbortRequest {
+    get {
+      if case .shotAbort(let v)? = body {return v}
+      return WireShotAbortRequest()
+    }
+    set {body = .shotAbort(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -827,6 +851,9 @@ package nonisolated struct WireRequest: Sendable {
     case capabilities(WireCapabilitiesRequest)
     case calibration(WireCalibrationRequest)
     case clock(WireClockRequest)
+    case shotPrepare(WireShotPrepareRequest)
+    case shotCommit(WireShotCommitRequest)
+    case shotAbort(WireShotAbortRequest)
 
   }
 
@@ -1031,6 +1058,22 @@ package nonisolated struct WireReply: Sendable {
     set {body = .clock(newValue)}
   }
 
+  package var shotPrepared: WireShotPrepared {
+    get {
+      if case .shotPrepared(let v)? = body {return v}
+      return WireShotPrepared()
+    }
+    set {body = .shotPrepared(newValue)}
+  }
+
+  package var shotAbort: WireShotAbortReply {
+    get {
+      if case .shotAbort(let v)? = body {return v}
+      return WireShotAbortReply()
+    }
+    set {body = .shotAbort(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1056,6 +1099,8 @@ package nonisolated struct WireReply: Sendable {
     case capabilities(WireCapabilities)
     case calibration(WireCalibration)
     case clock(WireClockReply)
+    case shotPrepared(WireShotPrepared)
+    case shotAbort(WireShotAbortReply)
 
   }
 
@@ -2711,6 +2756,169 @@ package nonisolated struct WireCaptureRequest: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
+/// Reserves what a picture of a moment needs that is chosen later: a place among the camera's photos,
+/// its stream, and its settings. A controller prepares a shot on all cameras of a rig, and commits it
+/// when all are ready. Answered by `shot_prepared`, when the camera streams.
+///
+/// It lives as long as its lease: that of `Request.lease`, or else one that it takes of the camera, and
+/// that ends with the shot.
+package nonisolated struct WireShotPrepareRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Names the shot on all nodes and cameras of a rig: 16 bytes, as random as those of a request.
+  package var shot: Data = Data()
+
+  /// What is taken. `when` is not set, and `flash` and `bracket` are not either; the size is the
+  /// stream's.
+  package var capture: WireCaptureRequest {
+    get {_capture ?? WireCaptureRequest()}
+    set {_capture = newValue}
+  }
+  /// Returns true if `capture` has been explicitly set.
+  package var hasCapture: Bool {self._capture != nil}
+  /// Clears the value of `capture`. Subsequent reads from it will return its default value.
+  package mutating func clearCapture() {self._capture = nil}
+
+  /// Not 0 if `shot_commit` will name a moment of the wall clock: how wrong the node's may be at most,
+  /// up to an hour.
+  package var wallErrorNs: UInt64 = 0
+
+  /// How others know the holder of the lease that it takes, as in `lease_acquire`.
+  package var holder: String = String()
+
+  /// After how long a silence of the holder that lease ends, as in `lease_acquire`.
+  package var termNs: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _capture: WireCaptureRequest? = nil
+}
+
+/// The camera can take the shot.
+package nonisolated struct WireShotPrepared: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The camera's name, also if the request left it out.
+  package var camera: String = String()
+
+  /// For `Request.lease` of the requests that follow.
+  package var lease: Data = Data()
+
+  /// What it was when the node wrote this. Both clocks are read at one moment.
+  package var now: WireTimestamp {
+    get {_now ?? WireTimestamp()}
+    set {_now = newValue}
+  }
+  /// Returns true if `now` has been explicitly set.
+  package var hasNow: Bool {self._now != nil}
+  /// Clears the value of `now`. Subsequent reads from it will return its default value.
+  package mutating func clearNow() {self._now = nil}
+
+  /// From one frame to the next, in nanoseconds; 0 = not known yet.
+  package var intervalNs: UInt64 = 0
+
+  /// When the newest frame was captured. Not set while there is none.
+  package var newest: WireTimestamp {
+    get {_newest ?? WireTimestamp()}
+    set {_newest = newValue}
+  }
+  /// Returns true if `newest` has been explicitly set.
+  package var hasNewest: Bool {self._newest != nil}
+  /// Clears the value of `newest`. Subsequent reads from it will return its default value.
+  package mutating func clearNewest() {self._newest = nil}
+
+  /// How far back the frames reach that the node keeps, in nanoseconds: so late may a commit come.
+  package var ringNs: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _now: WireTimestamp? = nil
+  fileprivate var _newest: WireTimestamp? = nil
+}
+
+/// Takes the picture of a prepared shot. Answered as `capture` is, by `capture_progress` for the
+/// steps, and finally by `capture`. Its frame is the one nearest the moment, past or future.
+///
+/// `Request.lease` is the shot's.
+package nonisolated struct WireShotCommitRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  package var shot: Data = Data()
+
+  package var when: WireShotCommitRequest.OneOf_When? = nil
+
+  /// A moment of the node's CLOCK_MONOTONIC.
+  package var atMonotonicNs: Int64 {
+    get {
+      if case .atMonotonicNs(let v)? = when {return v}
+      return 0
+    }
+    set {when = .atMonotonicNs(newValue)}
+  }
+
+  /// A moment of the wall clock, for which the shot was prepared with `wall_error_ns`.
+  package var atWallNs: Int64 {
+    get {
+      if case .atWallNs(let v)? = when {return v}
+      return 0
+    }
+    set {when = .atWallNs(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_When: Equatable, Sendable {
+    /// A moment of the node's CLOCK_MONOTONIC.
+    case atMonotonicNs(Int64)
+    /// A moment of the wall clock, for which the shot was prepared with `wall_error_ns`.
+    case atWallNs(Int64)
+
+  }
+
+  package init() {}
+}
+
+/// Gives up a prepared shot. One that is committed already goes on. Answered by `shot_abort`, also if
+/// there is no such shot any more.
+package nonisolated struct WireShotAbortRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  package var shot: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireShotAbortReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whether there was one that was prepared and not committed.
+  package var aborted: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 /// The frame that was chosen, and how far it is from the moment asked for.
 package nonisolated struct WireResolvedCapture: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -3989,7 +4197,7 @@ nonisolated extension WireAssetKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4352,6 +4560,45 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .clock(v)
         }
       }()
+      case 37: try {
+        var v: WireShotPrepareRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .shotPrepare(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .shotPrepare(v)
+        }
+      }()
+      case 38: try {
+        var v: WireShotCommitRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .shotCommit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .shotCommit(v)
+        }
+      }()
+      case 39: try {
+        var v: WireShotAbortRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .shotAbort(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .shotAbort(v)
+        }
+      }()
       default: break
       }
     }
@@ -4483,6 +4730,18 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .clock(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
     }()
+    case .shotPrepare?: try {
+      guard case .shotPrepare(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
+    }()
+    case .shotCommit?: try {
+      guard case .shotCommit(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
+    }()
+    case .shotAbort?: try {
+      guard case .shotAbort(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -4501,7 +4760,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4799,6 +5058,32 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .clock(v)
         }
       }()
+      case 32: try {
+        var v: WireShotPrepared?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .shotPrepared(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .shotPrepared(v)
+        }
+      }()
+      case 33: try {
+        var v: WireShotAbortReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .shotAbort(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .shotAbort(v)
+        }
+      }()
       default: break
       }
     }
@@ -4909,6 +5194,14 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .clock?: try {
       guard case .clock(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+    }()
+    case .shotPrepared?: try {
+      guard case .shotPrepared(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+    }()
+    case .shotAbort?: try {
+      guard case .shotAbort(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
     }()
     case nil: break
     }
@@ -7507,6 +7800,251 @@ nonisolated extension WireCaptureRequest.Matte: SwiftProtobuf.Message, SwiftProt
   package static func ==(lhs: WireCaptureRequest.Matte, rhs: WireCaptureRequest.Matte) -> Bool {
     if lhs.nearM != rhs.nearM {return false}
     if lhs.farM != rhs.farM {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShotPrepareRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ShotPrepareRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shot\0\u{1}capture\0\u{3}wall_error_ns\0\u{1}holder\0\u{3}term_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.shot) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._capture) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.wallErrorNs) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.holder) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.termNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.shot.isEmpty {
+      try visitor.visitSingularBytesField(value: self.shot, fieldNumber: 1)
+    }
+    try { if let v = self._capture {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.wallErrorNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.wallErrorNs, fieldNumber: 3)
+    }
+    if !self.holder.isEmpty {
+      try visitor.visitSingularStringField(value: self.holder, fieldNumber: 4)
+    }
+    if self.termNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.termNs, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShotPrepareRequest, rhs: WireShotPrepareRequest) -> Bool {
+    if lhs.shot != rhs.shot {return false}
+    if lhs._capture != rhs._capture {return false}
+    if lhs.wallErrorNs != rhs.wallErrorNs {return false}
+    if lhs.holder != rhs.holder {return false}
+    if lhs.termNs != rhs.termNs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShotPrepared: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ShotPrepared"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}lease\0\u{1}now\0\u{3}interval_ns\0\u{1}newest\0\u{3}ring_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.lease) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._now) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.intervalNs) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._newest) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.ringNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if !self.lease.isEmpty {
+      try visitor.visitSingularBytesField(value: self.lease, fieldNumber: 2)
+    }
+    try { if let v = self._now {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    if self.intervalNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.intervalNs, fieldNumber: 4)
+    }
+    try { if let v = self._newest {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    if self.ringNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.ringNs, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShotPrepared, rhs: WireShotPrepared) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.lease != rhs.lease {return false}
+    if lhs._now != rhs._now {return false}
+    if lhs.intervalNs != rhs.intervalNs {return false}
+    if lhs._newest != rhs._newest {return false}
+    if lhs.ringNs != rhs.ringNs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShotCommitRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ShotCommitRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}shot\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.shot) }()
+      case 3: try {
+        var v: Int64?
+        try decoder.decodeSingularInt64Field(value: &v)
+        if let v = v {
+          if self.when != nil {try decoder.handleConflictingOneOf()}
+          self.when = .atMonotonicNs(v)
+        }
+      }()
+      case 4: try {
+        var v: Int64?
+        try decoder.decodeSingularInt64Field(value: &v)
+        if let v = v {
+          if self.when != nil {try decoder.handleConflictingOneOf()}
+          self.when = .atWallNs(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if !self.shot.isEmpty {
+      try visitor.visitSingularBytesField(value: self.shot, fieldNumber: 2)
+    }
+    switch self.when {
+    case .atMonotonicNs?: try {
+      guard case .atMonotonicNs(let v)? = self.when else { preconditionFailure() }
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 3)
+    }()
+    case .atWallNs?: try {
+      guard case .atWallNs(let v)? = self.when else { preconditionFailure() }
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 4)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShotCommitRequest, rhs: WireShotCommitRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.shot != rhs.shot {return false}
+    if lhs.when != rhs.when {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShotAbortRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ShotAbortRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}shot\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.shot) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if !self.shot.isEmpty {
+      try visitor.visitSingularBytesField(value: self.shot, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShotAbortRequest, rhs: WireShotAbortRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.shot != rhs.shot {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShotAbortReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ShotAbortReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}aborted\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.aborted) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.aborted != false {
+      try visitor.visitSingularBoolField(value: self.aborted, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShotAbortReply, rhs: WireShotAbortReply) -> Bool {
+    if lhs.aborted != rhs.aborted {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -14,19 +14,25 @@ extension WireSessionSuspendRequest {
 
 extension WireLeaseAcquireRequest {
   var flaw: WireError? {
-    guard holder.isEmpty || holder.utf8.count <= WireLimits.holderByteCount && holder.isShownName
-    else {
-      return WireRequest.refusal(
-        "a holder's name is one line of at most \(WireLimits.holderByteCount) bytes, which can be printed "
-          + "and are not only spaces",
-        RequestField.LeaseAcquire.holder)
-    }
-    guard termNs == 0 || WireLimits.leaseTerms.contains(termNs) else {
-      return WireRequest.refusal(
-        "a lease lasts 1 s to 10 min after its last request", RequestField.LeaseAcquire.termNs
-      )
-    }
-    return nil
+    WireRequest.flaw(holder: holder, RequestField.LeaseAcquire.holder)
+      ?? WireRequest.flaw(term: termNs, RequestField.LeaseAcquire.termNs)
+  }
+}
+
+extension WireRequest {
+  static func flaw(holder: String, _ field: String) -> WireError? {
+    guard !holder.isEmpty,
+      holder.utf8.count > WireLimits.holderByteCount || !holder.isShownName
+    else { return nil }
+    return refusal(
+      "a holder's name is one line of at most \(WireLimits.holderByteCount) bytes, which can be printed "
+        + "and are not only spaces", field)
+  }
+
+  /// - Parameter term: Of a lease, nanoseconds.
+  static func flaw(term: UInt64, _ field: String) -> WireError? {
+    guard term != 0, !WireLimits.leaseTerms.contains(term) else { return nil }
+    return refusal("a lease lasts 1 s to 10 min after its last request", field)
   }
 }
 

@@ -32,7 +32,7 @@ extension WireRequest.OneOf_Body {
   package var flaw: WireError? {
     if let camera, !camera.isEmpty, !CameraName.isValid(camera) {
       return WireRequest.refusal(
-        "a camera's name has 1 to 32 letters, digits, - and _", "\(name).camera")
+        "a camera's name has 1 to 32 letters, digits, - and _", RequestField.camera(of: name))
     }
     return switch self {
     case .sessionSuspend(let body): body.flaw
@@ -41,6 +41,10 @@ extension WireRequest.OneOf_Body {
     case .controlsGet(let body): body.flaw
     case .controlsSet(let body): body.flaw
     case .capture(let body): body.flaw
+    case .shotPrepare(let body): body.flaw
+    case .shotCommit(let body): body.flaw
+    case .shotAbort(let body):
+      WireRequest.flaw(identifier: body.shot.count, RequestField.ShotAbort.shot)
     case .recordStart(let body): body.flaw
     case .recordStop(let body): body.flaw
     case .assets(let body): body.flaw
@@ -55,6 +59,13 @@ extension WireRequest.OneOf_Body {
       .leaseRelease, .formats, .capabilities, .calibration, .controlsList:
       nil
     }
+  }
+}
+
+extension RequestField {
+  /// The path of the camera's name in this kind of request.
+  package static func camera(of kind: String) -> String {
+    kind == ShotPrepare.path ? ShotPrepare.Capture.camera : "\(kind).camera"
   }
 }
 

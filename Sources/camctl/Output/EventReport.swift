@@ -24,6 +24,8 @@ struct EventReport: Encodable {
   var requestID: Identifier?
   /// For the final photo of a proxy.
   var proxy: Identifier?
+  /// For a camera's part of a shot, which is an event of the node itself.
+  var shot: ShotReport?
   var step: String?
   var resolved: ResolvedCapture?
   /// What will be made.
@@ -110,6 +112,10 @@ struct EventReport: Encodable {
       requestID = id
       self.proxy = proxy
       fill(event)
+    case .shot(let shot, let camera, let event):
+      type = "shot"
+      self.shot = ShotReport(shot: shot, camera: camera)
+      fill(event)
     case .subjectArea(let change):
       type = "subjectArea"
       subjectArea = change
@@ -166,6 +172,27 @@ struct EventReport: Encodable {
     }
   }
 
+  private mutating func fill(_ event: ShotEvent) {
+    switch event {
+    case .prepared(let holder):
+      step = "prepared"
+      shot?.holder = holder
+    case .committed(let id, let moment):
+      step = "committed"
+      requestID = id
+      shot?.moment = moment
+    case .completed(let resolved, let assets):
+      step = "completed"
+      fill(resolved, assets)
+    case .failed(let problem):
+      step = "failed"
+      error = problem
+    case .aborted: step = "aborted"
+    case .expired: step = "expired"
+    case .unknown: step = "unknown"
+    }
+  }
+
   private mutating func fill(_ resolved: ResolvedCapture?, _ assets: [Asset]) {
     self.resolved = resolved
     if assets.count > 1 { self.assets = assets } else { asset = assets.first }
@@ -185,4 +212,15 @@ struct EventReport: Encodable {
     case .unknown: step = "unknown"
     }
   }
+}
+
+/// The JSON of a camera's part of a shot.
+struct ShotReport: Encodable {
+  var shot: Identifier
+  /// The camera that takes it.
+  var camera: String
+  /// Who has prepared it.
+  var holder: String?
+  /// The moment that was chosen.
+  var moment: Timestamp?
 }

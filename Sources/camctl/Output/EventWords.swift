@@ -61,8 +61,12 @@ struct EventWords {
     switch body {
     case .state(let status): status.error == nil ? .plain : .bad
     case .pressure(let pressure): pressure.level.style
-    case .capture(_, .completed), .recording(_, .finished), .deferred(_, _, .finished): .good
-    case .capture(_, .failed), .recording(_, .failed), .deferred(_, _, .failed): .bad
+    case .capture(_, .completed), .recording(_, .finished), .deferred(_, _, .finished),
+      .shot(_, _, .completed):
+      .good
+    case .capture(_, .failed), .recording(_, .failed), .deferred(_, _, .failed),
+      .shot(_, _, .failed), .shot(_, _, .expired):
+      .bad
     default: .plain
     }
   }
@@ -82,6 +86,7 @@ struct EventWords {
     case .capabilities(let capabilities): "can do: \(capabilities)"
     case .deferred(let id, let proxy, let event):
       "final photo \(short(id)) of proxy \(short(proxy)) \(words(event))"
+    case .shot(let shot, let camera, let event): "shot \(short(shot)) of \(camera) \(words(event))"
     case .devices(let devices): devices.description
     case .pressure(let pressure): pressure.description
     case .unknown: "something that this camctl does not know"
@@ -123,6 +128,18 @@ struct EventWords {
     switch event {
     case .finished(_, let assets): "is complete: \(assets.map(\.path).joined(separator: ", "))"
     case .failed(let problem): "failed: \(problem.message)"
+    case .unknown: "made a step that this camctl does not know"
+    }
+  }
+
+  private static func words(_ event: ShotEvent) -> String {
+    switch event {
+    case .prepared(let holder): "is prepared by \(holder)"
+    case .committed(let id, let moment): "will be taken at \(moment.words), as photo \(short(id))"
+    case .completed(let resolved, _): "is complete: \(resolved.words())"
+    case .failed(let problem): "failed: \(problem.message)"
+    case .aborted: "was given up"
+    case .expired: "has expired: its holder fell silent"
     case .unknown: "made a step that this camctl does not know"
     }
   }

@@ -64,7 +64,9 @@ extension Fuzzer {
       for event in reply.events {
         readPublication([Array(event.topic.utf8), Array(event.header), Array(event.payload)])
       }
-    case .chunk, .cancel, nil: break
+    case .shotPrepared(let shot)?:
+      _ = (RequestID(bytes: shot.lease), Timestamp(shot.now), Timestamp(shot.newest))
+    case .chunk, .cancel, .shotAbort, nil: break
     }
   }
 

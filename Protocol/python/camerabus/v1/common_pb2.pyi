@@ -308,6 +308,21 @@ class _ErrorReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._En
     ERROR_REASON_CAMERA_NOT_NAMED: _ErrorReason.ValueType  # 6
     """NO_SUCH_CAMERA: there are several cameras, and the request names none."""
 
+    ERROR_REASON_LATE: _ErrorReason.ValueType  # 7
+    """FRAME_UNAVAILABLE: the camera has no frame of the moment, because it has passed."""
+
+    ERROR_REASON_NO_REFERENCE_CLOCK: _ErrorReason.ValueType  # 8
+    """CONFLICT: it is not known well enough how wrong the node's wall clock is."""
+
+    ERROR_REASON_OVERFLOW: _ErrorReason.ValueType  # 9
+    """BUSY: the camera has no place for another photo."""
+
+    ERROR_REASON_NOT_READY: _ErrorReason.ValueType  # 10
+    """Of `shot_prepare`: the camera does not stream, and its code says why."""
+
+    ERROR_REASON_NO_SUCH_SHOT: _ErrorReason.ValueType  # 11
+    """CONFLICT: the shot is not prepared, or no longer: its lease has ended."""
+
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Which of the causes of its code an error has, where a program may want to tell them apart.
 
@@ -333,6 +348,21 @@ ERROR_REASON_MOMENT_AFTER_DEADLINE: ErrorReason.ValueType  # 5
 
 ERROR_REASON_CAMERA_NOT_NAMED: ErrorReason.ValueType  # 6
 """NO_SUCH_CAMERA: there are several cameras, and the request names none."""
+
+ERROR_REASON_LATE: ErrorReason.ValueType  # 7
+"""FRAME_UNAVAILABLE: the camera has no frame of the moment, because it has passed."""
+
+ERROR_REASON_NO_REFERENCE_CLOCK: ErrorReason.ValueType  # 8
+"""CONFLICT: it is not known well enough how wrong the node's wall clock is."""
+
+ERROR_REASON_OVERFLOW: ErrorReason.ValueType  # 9
+"""BUSY: the camera has no place for another photo."""
+
+ERROR_REASON_NOT_READY: ErrorReason.ValueType  # 10
+"""Of `shot_prepare`: the camera does not stream, and its code says why."""
+
+ERROR_REASON_NO_SUCH_SHOT: ErrorReason.ValueType  # 11
+"""CONFLICT: the shot is not prepared, or no longer: its lease has ended."""
 
 global___ErrorReason = ErrorReason
 

@@ -156,6 +156,7 @@ class Event(google.protobuf.message.Message):
     PRESSURE_FIELD_NUMBER: builtins.int
     SUBJECT_AREA_FIELD_NUMBER: builtins.int
     DEFERRED_FIELD_NUMBER: builtins.int
+    SHOT_FIELD_NUMBER: builtins.int
     camera: typing.Text
     """Empty in events of the node itself."""
 
@@ -203,6 +204,10 @@ class Event(google.protobuf.message.Message):
     def deferred(self) -> global___DeferredEvent:
         """The files of a photo that are made later were made, or cannot be."""
         pass
+    @property
+    def shot(self) -> global___ShotEvent:
+        """Of the node itself: a shot of one of its cameras came this far."""
+        pass
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -217,10 +222,11 @@ class Event(google.protobuf.message.Message):
         pressure: typing.Optional[camerabus.v1.request_pb2.Pressure] = ...,
         subject_area: typing.Optional[global___SubjectAreaEvent] = ...,
         deferred: typing.Optional[global___DeferredEvent] = ...,
+        shot: typing.Optional[global___ShotEvent] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","state",b"state","subject_area",b"subject_area","time",b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","state",b"state","subject_area",b"subject_area","time",b"time"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities","pressure","subject_area","deferred"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","shot",b"shot","state",b"state","subject_area",b"subject_area","time",b"time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","shot",b"shot","state",b"state","subject_area",b"subject_area","time",b"time"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities","pressure","subject_area","deferred","shot"]]: ...
 global___Event = Event
 
 class KeysEvent(google.protobuf.message.Message):
@@ -334,6 +340,94 @@ class CaptureEvent(google.protobuf.message.Message):
     def ClearField(self, field_name: typing_extensions.Literal["body",b"body","completed",b"completed","failed",b"failed","progress",b"progress","request_id",b"request_id"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["progress","completed","failed"]]: ...
 global___CaptureEvent = CaptureEvent
+
+class ShotEvent(google.protobuf.message.Message):
+    """A `prepared` is followed by at most one `committed`, and by exactly one of the others. The events of
+    the photo itself are those of its capture, under the id of the commit.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    class Prepared(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        HOLDER_FIELD_NUMBER: builtins.int
+        holder: typing.Text
+        """How others know the lease's holder."""
+
+        def __init__(self,
+            *,
+            holder: typing.Text = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["holder",b"holder"]) -> None: ...
+
+    class Committed(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        REQUEST_ID_FIELD_NUMBER: builtins.int
+        MOMENT_FIELD_NUMBER: builtins.int
+        request_id: builtins.bytes
+        """The id of the request that committed it."""
+
+        @property
+        def moment(self) -> camerabus.v1.common_pb2.Timestamp:
+            """The moment that was chosen."""
+            pass
+        def __init__(self,
+            *,
+            request_id: builtins.bytes = ...,
+            moment: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+            ) -> None: ...
+        def HasField(self, field_name: typing_extensions.Literal["moment",b"moment"]) -> builtins.bool: ...
+        def ClearField(self, field_name: typing_extensions.Literal["moment",b"moment","request_id",b"request_id"]) -> None: ...
+
+    class Aborted(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        def __init__(self,
+            ) -> None: ...
+
+    class Expired(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        def __init__(self,
+            ) -> None: ...
+
+    SHOT_FIELD_NUMBER: builtins.int
+    CAMERA_FIELD_NUMBER: builtins.int
+    PREPARED_FIELD_NUMBER: builtins.int
+    COMMITTED_FIELD_NUMBER: builtins.int
+    COMPLETED_FIELD_NUMBER: builtins.int
+    FAILED_FIELD_NUMBER: builtins.int
+    ABORTED_FIELD_NUMBER: builtins.int
+    EXPIRED_FIELD_NUMBER: builtins.int
+    shot: builtins.bytes
+    camera: typing.Text
+    @property
+    def prepared(self) -> global___ShotEvent.Prepared: ...
+    @property
+    def committed(self) -> global___ShotEvent.Committed: ...
+    @property
+    def completed(self) -> camerabus.v1.request_pb2.CaptureResult: ...
+    @property
+    def failed(self) -> camerabus.v1.common_pb2.Error:
+        """A photo that was committed and not taken."""
+        pass
+    @property
+    def aborted(self) -> global___ShotEvent.Aborted: ...
+    @property
+    def expired(self) -> global___ShotEvent.Expired:
+        """Its lease ended before it was committed, or the camera went."""
+        pass
+    def __init__(self,
+        *,
+        shot: builtins.bytes = ...,
+        camera: typing.Text = ...,
+        prepared: typing.Optional[global___ShotEvent.Prepared] = ...,
+        committed: typing.Optional[global___ShotEvent.Committed] = ...,
+        completed: typing.Optional[camerabus.v1.request_pb2.CaptureResult] = ...,
+        failed: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        aborted: typing.Optional[global___ShotEvent.Aborted] = ...,
+        expired: typing.Optional[global___ShotEvent.Expired] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["aborted",b"aborted","body",b"body","committed",b"committed","completed",b"completed","expired",b"expired","failed",b"failed","prepared",b"prepared"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["aborted",b"aborted","body",b"body","camera",b"camera","committed",b"committed","completed",b"completed","expired",b"expired","failed",b"failed","prepared",b"prepared","shot",b"shot"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["prepared","committed","completed","failed","aborted","expired"]]: ...
+global___ShotEvent = ShotEvent
 
 class DeferredEvent(google.protobuf.message.Message):
     """Tells what has become of a proxy. After a restart of the node it may come a second time."""

@@ -442,6 +442,9 @@ class Request(google.protobuf.message.Message):
     CAPABILITIES_FIELD_NUMBER: builtins.int
     CALIBRATION_FIELD_NUMBER: builtins.int
     CLOCK_FIELD_NUMBER: builtins.int
+    SHOT_PREPARE_FIELD_NUMBER: builtins.int
+    SHOT_COMMIT_FIELD_NUMBER: builtins.int
+    SHOT_ABORT_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 random bytes that the client chooses. The same id means the same request, however often it
     is sent.
@@ -518,6 +521,12 @@ class Request(google.protobuf.message.Message):
     def calibration(self) -> global___CalibrationRequest: ...
     @property
     def clock(self) -> global___ClockRequest: ...
+    @property
+    def shot_prepare(self) -> global___ShotPrepareRequest: ...
+    @property
+    def shot_commit(self) -> global___ShotCommitRequest: ...
+    @property
+    def shot_abort(self) -> global___ShotAbortRequest: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -551,10 +560,13 @@ class Request(google.protobuf.message.Message):
         capabilities: typing.Optional[global___CapabilitiesRequest] = ...,
         calibration: typing.Optional[global___CalibrationRequest] = ...,
         clock: typing.Optional[global___ClockRequest] = ...,
+        shot_prepare: typing.Optional[global___ShotPrepareRequest] = ...,
+        shot_commit: typing.Optional[global___ShotCommitRequest] = ...,
+        shot_abort: typing.Optional[global___ShotAbortRequest] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock","shot_prepare","shot_commit","shot_abort"]]: ...
 global___Request = Request
 
 class Reply(google.protobuf.message.Message):
@@ -586,6 +598,8 @@ class Reply(google.protobuf.message.Message):
     CAPABILITIES_FIELD_NUMBER: builtins.int
     CALIBRATION_FIELD_NUMBER: builtins.int
     CLOCK_FIELD_NUMBER: builtins.int
+    SHOT_PREPARED_FIELD_NUMBER: builtins.int
+    SHOT_ABORT_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """The request's id; empty if the node could not read it, or if it has more than 16 bytes."""
 
@@ -645,6 +659,10 @@ class Reply(google.protobuf.message.Message):
     def calibration(self) -> global___Calibration: ...
     @property
     def clock(self) -> global___ClockReply: ...
+    @property
+    def shot_prepared(self) -> global___ShotPrepared: ...
+    @property
+    def shot_abort(self) -> global___ShotAbortReply: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -673,10 +691,12 @@ class Reply(google.protobuf.message.Message):
         capabilities: typing.Optional[global___Capabilities] = ...,
         calibration: typing.Optional[global___Calibration] = ...,
         clock: typing.Optional[global___ClockReply] = ...,
+        shot_prepared: typing.Optional[global___ShotPrepared] = ...,
+        shot_abort: typing.Optional[global___ShotAbortReply] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock","shot_prepared","shot_abort"]]: ...
 global___Reply = Reply
 
 class ClockRequest(google.protobuf.message.Message):
@@ -2097,6 +2117,155 @@ class CaptureRequest(google.protobuf.message.Message):
     def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","camera",b"camera","deferred",b"deferred","depth",b"depth","dimensions",b"dimensions","flash",b"flash","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","tolerance_ns",b"tolerance_ns","transient",b"transient","when",b"when"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["when",b"when"]) -> typing.Optional[typing_extensions.Literal["now","next","at_monotonic_ns","at_wall_ns","no_older_than_ns","past_ns"]]: ...
 global___CaptureRequest = CaptureRequest
+
+class ShotPrepareRequest(google.protobuf.message.Message):
+    """Reserves what a picture of a moment needs that is chosen later: a place among the camera's photos,
+    its stream, and its settings. A controller prepares a shot on all cameras of a rig, and commits it
+    when all are ready. Answered by `shot_prepared`, when the camera streams.
+
+    It lives as long as its lease: that of `Request.lease`, or else one that it takes of the camera, and
+    that ends with the shot.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    SHOT_FIELD_NUMBER: builtins.int
+    CAPTURE_FIELD_NUMBER: builtins.int
+    WALL_ERROR_NS_FIELD_NUMBER: builtins.int
+    HOLDER_FIELD_NUMBER: builtins.int
+    TERM_NS_FIELD_NUMBER: builtins.int
+    shot: builtins.bytes
+    """Names the shot on all nodes and cameras of a rig: 16 bytes, as random as those of a request."""
+
+    @property
+    def capture(self) -> global___CaptureRequest:
+        """What is taken. `when` is not set, and `flash` and `bracket` are not either; the size is the
+        stream's.
+        """
+        pass
+    wall_error_ns: builtins.int
+    """Not 0 if `shot_commit` will name a moment of the wall clock: how wrong the node's may be at most,
+    up to an hour.
+    """
+
+    holder: typing.Text
+    """How others know the holder of the lease that it takes, as in `lease_acquire`."""
+
+    term_ns: builtins.int
+    """After how long a silence of the holder that lease ends, as in `lease_acquire`."""
+
+    def __init__(self,
+        *,
+        shot: builtins.bytes = ...,
+        capture: typing.Optional[global___CaptureRequest] = ...,
+        wall_error_ns: builtins.int = ...,
+        holder: typing.Text = ...,
+        term_ns: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["capture",b"capture"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["capture",b"capture","holder",b"holder","shot",b"shot","term_ns",b"term_ns","wall_error_ns",b"wall_error_ns"]) -> None: ...
+global___ShotPrepareRequest = ShotPrepareRequest
+
+class ShotPrepared(google.protobuf.message.Message):
+    """The camera can take the shot."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    LEASE_FIELD_NUMBER: builtins.int
+    NOW_FIELD_NUMBER: builtins.int
+    INTERVAL_NS_FIELD_NUMBER: builtins.int
+    NEWEST_FIELD_NUMBER: builtins.int
+    RING_NS_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    """The camera's name, also if the request left it out."""
+
+    lease: builtins.bytes
+    """For `Request.lease` of the requests that follow."""
+
+    @property
+    def now(self) -> camerabus.v1.common_pb2.Timestamp:
+        """What it was when the node wrote this. Both clocks are read at one moment."""
+        pass
+    interval_ns: builtins.int
+    """From one frame to the next, in nanoseconds; 0 = not known yet."""
+
+    @property
+    def newest(self) -> camerabus.v1.common_pb2.Timestamp:
+        """When the newest frame was captured. Not set while there is none."""
+        pass
+    ring_ns: builtins.int
+    """How far back the frames reach that the node keeps, in nanoseconds: so late may a commit come."""
+
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        lease: builtins.bytes = ...,
+        now: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        interval_ns: builtins.int = ...,
+        newest: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        ring_ns: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["newest",b"newest","now",b"now"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","interval_ns",b"interval_ns","lease",b"lease","newest",b"newest","now",b"now","ring_ns",b"ring_ns"]) -> None: ...
+global___ShotPrepared = ShotPrepared
+
+class ShotCommitRequest(google.protobuf.message.Message):
+    """Takes the picture of a prepared shot. Answered as `capture` is, by `capture_progress` for the
+    steps, and finally by `capture`. Its frame is the one nearest the moment, past or future.
+
+    `Request.lease` is the shot's.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    SHOT_FIELD_NUMBER: builtins.int
+    AT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
+    AT_WALL_NS_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    shot: builtins.bytes
+    at_monotonic_ns: builtins.int
+    """A moment of the node's CLOCK_MONOTONIC."""
+
+    at_wall_ns: builtins.int
+    """A moment of the wall clock, for which the shot was prepared with `wall_error_ns`."""
+
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        shot: builtins.bytes = ...,
+        at_monotonic_ns: builtins.int = ...,
+        at_wall_ns: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","when",b"when"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","camera",b"camera","shot",b"shot","when",b"when"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["when",b"when"]) -> typing.Optional[typing_extensions.Literal["at_monotonic_ns","at_wall_ns"]]: ...
+global___ShotCommitRequest = ShotCommitRequest
+
+class ShotAbortRequest(google.protobuf.message.Message):
+    """Gives up a prepared shot. One that is committed already goes on. Answered by `shot_abort`, also if
+    there is no such shot any more.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    SHOT_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    shot: builtins.bytes
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        shot: builtins.bytes = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","shot",b"shot"]) -> None: ...
+global___ShotAbortRequest = ShotAbortRequest
+
+class ShotAbortReply(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    ABORTED_FIELD_NUMBER: builtins.int
+    aborted: builtins.bool
+    """Whether there was one that was prepared and not committed."""
+
+    def __init__(self,
+        *,
+        aborted: builtins.bool = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["aborted",b"aborted"]) -> None: ...
+global___ShotAbortReply = ShotAbortReply
 
 class ResolvedCapture(google.protobuf.message.Message):
     """The frame that was chosen, and how far it is from the moment asked for."""
