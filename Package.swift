@@ -97,7 +97,11 @@ let package = Package(
         collections, protobuf,
       ]),
     // Many nodes as one.
-    library("CameraRig", ["CameraClient", "OperatingSystem"]),
+    library(
+      "CameraRig",
+      [
+        "CameraClient", "CameraProtocol", "Keys", "OperatingSystem", "Words", collections,
+      ]),
     library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ"]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Doctor", ["CLinux", "OperatingSystem", "Words"]),
@@ -171,7 +175,9 @@ let package = Package(
       "MediaLibrary",
       ["MediaLibrary", "TestSupport", "Words", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("CameraClient", ["CameraClient", "TestSupport", protobuf]),
-    tests("CameraRig", ["CameraClient", "CameraRig", "OperatingSystem", "TestSupport"]),
+    tests(
+      "CameraRig",
+      ["CameraClient", "CameraNode", "CameraRig", "OperatingSystem", "TestSupport", logging]),
     tests(
       "CameraNode",
       [

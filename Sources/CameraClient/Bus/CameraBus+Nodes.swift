@@ -51,6 +51,13 @@ extension Credentials {
     return Credentials(keys: keys, node: keys.publicKey)
   }
 
+  /// The same with the secret key of another certificate, which only its user may read.
+  package func replacingKey(from file: String) throws(CameraBusError) -> Credentials {
+    try Self.reading { () throws(KeyError) in
+      Credentials(keys: try KeyFile(file).keys(), node: node)
+    }
+  }
+
   private static func reading<R>(
     _ body: () throws(KeyError) -> R
   ) throws(CameraBusError) -> R {

@@ -10,6 +10,9 @@ public struct Identifier: Hashable, Sendable, Codable, LosslessStringConvertible
     bytes = id.bytes
   }
 
+  /// A new one.
+  public static func random() -> Identifier { Identifier(RequestID.random()) }
+
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     self.bytes = Array(bytes)

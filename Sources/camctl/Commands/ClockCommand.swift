@@ -56,12 +56,3 @@ struct ClockCommand: BusCommand {
       ?? ""
   }
 }
-
-extension ClockOffset {
-  /// "1.25 s, off by at most 0.12 ms", "none: it is this machine's clock".
-  fileprivate var words: String {
-    if least == .zero, most == .zero { return "not at all: it is this machine's clock" }
-    return
-      "\(middle < .zero ? "-" : "")\(max(middle, .zero - middle).words), off by at most \(error.words)"
-  }
-}

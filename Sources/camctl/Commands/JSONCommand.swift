@@ -135,6 +135,20 @@ struct JSONCommand: ParsableCommand {
       nodes remove: name
       lease acquire: camera lease (its id); lease release: camera
       lease status: camera lease{as above}
+      rig status: a node a line
+        name status (as above) clock{leastNanoseconds mostNanoseconds} problem
+      rig capture, series: a shot a line, as in its shot.json
+        shot rig monotonicNanoseconds wallNanoseconds (the moment, by this machine's
+        clocks) outcome (complete incomplete abandoned)
+        skew{leastNanoseconds mostNanoseconds} (from the first beginning of an
+        exposure to the last one)
+        parts[camera node nodeCamera position{x y z} problem{code message}
+        failedStep (connect prepare take keep)
+        picture{requestID resolved (as in capture; by the node's clocks)
+        earliestStartNanoseconds latestStartNanoseconds (of the exposure, by this
+        machine's clock) offset{leastNanoseconds mostNanoseconds} (from the moment)
+        clock (how far the node's is ahead) files[name mediaType byteCount sha256]
+        calibration}]
       doctor
         check verdict message remedy
       errors, on stderr

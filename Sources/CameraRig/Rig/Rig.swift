@@ -1,0 +1,92 @@
+public import CameraClient
+
+/// Many nodes and their cameras as one: it fires them together, and says of each picture when it
+/// was taken by this machine's clock, with the bound of that.
+///
+/// A node that is gone ends nothing but its own part.
+public final class Rig: Sendable {
+  /// What the rig consists of.
+  public let description: RigDescription
+  let links: [RigLink]
+
+  /// Connects to nothing yet.
+  ///
+  /// - Parameters:
+  ///   - description: Its nodes and cameras.
+  ///   - configuration: The timeouts for each node.
+  /// - Throws: `invalidArgument` for a node that this user does not know, and for a key that cannot
+  ///   be read.
+  public init(
+    _ description: RigDescription, configuration: CameraBus.Configuration = .init()
+  ) throws(CameraBusError) {
+    self.description = description
+    links = try description.connections().map { RigLink($0, configuration) }
+  }
+
+  /// Ends all connections.
+  public func close() async {
+    for link in links { await link.close() }
+  }
+
+  /// How all nodes and cameras are, as far as they answer, in the order of the description.
+  public func status() async -> [RigNodeStatus] {
+    await each { link throws(CameraBusError) in
+      let status = try await link.status()
+      try await link.readClock()
+      return (status, await link.offset(at: .now))
+    }.map { link, result in
+      switch result {
+      case .success((let status, let clock)):
+        RigNodeStatus(name: link.connection.name, status: status, clock: clock)
+      case .failure(let error):
+        RigNodeStatus(name: link.connection.name, problem: Problem(of: error))
+      }
+    }
+  }
+
+  /// Does something with all nodes at once.
+  /// - Returns: What came of it, in the order of the description.
+  func each<R: Sendable>(
+    _ body: @escaping @Sendable (RigLink) async throws(CameraBusError) -> R
+  ) async -> [(link: RigLink, result: Result<R, CameraBusError>)] {
+    await withTaskGroup { group in
+      for (index, link) in links.enumerated() {
+        group.addTask { () -> (Int, Result<R, CameraBusError>) in
+          do throws(CameraBusError) {
+            return (index, .success(try await body(link)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      var results: [Int: Result<R, CameraBusError>] = [:]
+      for await (index, result) in group { results[index] = result }
+      return links.enumerated().compactMap { index, link in
+        results[index].map { (link: link, result: $0) }
+      }
+    }
+  }
+}
+
+/// How a node of a rig is.
+public struct RigNodeStatus: Sendable, Codable {
+  /// What it is called in the rig.
+  public var name: String
+  /// Its state, with its cameras of the rig; nil if it does not answer.
+  public var status: NodeStatus?
+  /// How far its clock is ahead of this machine's.
+  public var clock: ClockOffset?
+  /// Why it does not answer.
+  public var problem: Problem?
+}
+
+extension Problem {
+  init(of error: CameraBusError) { self.init(code: error.code, message: error.message) }
+}
+
+extension RigNodeStatus {
+  /// Its cameras that cannot take a photo now.
+  public var camerasInTheWay: [CameraStatus] {
+    status?.cameras.filter { $0.readiness != .ready } ?? []
+  }
+}

@@ -1,0 +1,72 @@
+import CameraClient
+
+/// The connection to one node of a rig, and what is known of its clock.
+actor RigLink {
+  /// How many readings bound a clock at first, and how many more later.
+  private static let (first, further) = (8, 4)
+
+  nonisolated let connection: RigConnection
+  private let configuration: CameraBus.Configuration
+  /// Which of the connection's credentials fit, as far as is known.
+  private var choice = 0
+  private var bus: CameraBus?
+  private var estimate = ClockEstimate()
+  private var hasReadings = false
+  /// The longest time that a reading of the last burst took.
+  private(set) var roundTrip = Duration.zero
+
+  init(_ connection: RigConnection, _ configuration: CameraBus.Configuration) {
+    self.connection = connection
+    self.configuration = configuration
+  }
+
+  /// The connection, which is made by its first use.
+  func open() throws(CameraBusError) -> CameraBus {
+    if let bus { return bus }
+    var configuration = configuration
+    configuration.credentials = connection.credentials[choice]
+    let bus = try CameraBus(connection.control, configuration: configuration)
+    self.bus = bus
+    return bus
+  }
+
+  /// How the node and its cameras of the rig are.
+  func status() async throws(CameraBusError) -> NodeStatus {
+    while true {
+      do throws(CameraBusError) {
+        var status = try await open().status()
+        if let cameras = connection.cameras {
+          status.cameras.removeAll { !cameras.contains($0.name) }
+        }
+        return status
+      } catch {
+        guard error.code == .wrongNode, choice + 1 < connection.credentials.count else {
+          throw error
+        }
+        choice += 1
+        await bus?.close()
+        bus = nil
+      }
+    }
+  }
+
+  /// Reads the node's clock some times.
+  /// - Returns: Whether a clock was changed since the readings before.
+  @discardableResult
+  func readClock() async throws(CameraBusError) -> Bool {
+    let bus = try open()
+    var (longest, isChanged) = (Duration.zero, false)
+    for _ in 0..<(hasReadings ? Self.further : Self.first) {
+      let reading = try await bus.clock()
+      if estimate.add(reading) == .clockChanged { isChanged = true }
+      longest = max(longest, reading.received - reading.sent)
+    }
+    (roundTrip, hasReadings) = (longest, true)
+    return isChanged
+  }
+
+  /// How far the node's clock is ahead of this machine's at a moment; nil before the first reading.
+  func offset(at moment: MonotonicInstant) -> ClockOffset? { estimate.offset(at: moment) }
+
+  func close() async { await bus?.close() }
+}
