@@ -2,6 +2,8 @@
 
 import random
 import statistics
+import traceback
+from pathlib import Path
 
 
 class Trial:
@@ -56,3 +58,9 @@ def longest_pause(moments, start, end):
     """The longest pause between two arrivals, from `start` to `end`."""
     edges = [start, *moments, end]
     return max(later - earlier for earlier, later in zip(edges, edges[1:]))
+
+
+def reason_of(error):
+    """The error in one line, with the lines of the trials that raised it."""
+    places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
+    return f"{' > '.join(places[1:])}: {type(error).__name__}: {' '.join(str(error).split())}"

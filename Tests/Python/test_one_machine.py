@@ -1,0 +1,51 @@
+"""Tests that a rig on one machine says the truth of its clocks and pictures: the short form of `Tests/Rig/run`."""
+
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from node import program
+
+RIG = Path(__file__).resolve().parents[1] / "Rig" / "run"
+PATIENCE = 600  # for all of a scenario, seconds
+
+
+class Rig(unittest.TestCase):
+    def check(self, *scenario: str) -> str:
+        """Runs a scenario, which must pass. Returns what it prints."""
+        done = subprocess.run(
+            [sys.executable, str(RIG), "--short", *scenario], capture_output=True, text=True, timeout=PATIENCE, check=False,
+            env={**os.environ, "CAMERABUS_PROGRAMS": str(program("camerad").parent)})
+        if "\nskipped: " in done.stdout:
+            self.skipTest(done.stdout.rpartition("skipped: ")[2].strip())
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("1 scenarios passed, 0 failed", done.stdout)
+        return done.stdout
+
+    def test_a_link_does_what_it_is_told(self) -> None:
+        self.check("delays")
+
+    def test_a_killed_rig_leaves_nothing(self) -> None:
+        self.check("remains")
+
+    def test_estimates_of_clocks_are_true_and_precise(self) -> None:
+        self.check("clocks")
+
+    def test_shots_say_when_they_were_taken(self) -> None:
+        self.assertIn("noticed: node1", self.check("shots"))
+
+    def test_a_machine_that_forbids_namespaces_is_skipped_with_the_reason(self) -> None:
+        if os.geteuid():
+            self.skipTest("only root can take its own rights")
+        done = subprocess.run(
+            ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin", sys.executable, str(RIG), "--short", "delays"],
+            capture_output=True, text=True, timeout=PATIENCE, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("skipped: no namespaces for the network here (", done.stdout)
+        self.assertIn("--privileged", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
