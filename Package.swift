@@ -100,7 +100,7 @@ let package = Package(
     library(
       "CameraRig",
       [
-        "CameraClient", "CameraProtocol", "Keys", "OperatingSystem", "Words", collections,
+        "CLinux", "CameraClient", "CameraProtocol", "Keys", "OperatingSystem", "Words", collections,
       ]),
     library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ"]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),

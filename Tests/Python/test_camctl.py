@@ -1115,6 +1115,38 @@ class ExtremeNumbers(unittest.TestCase):
         self.assertIn(b"a clock was changed meanwhile", done.stderr)
         self.assertTrue(json.loads(camctl(self.node, "clock", "--json").stdout)["isChanged"])
 
+    def test_wall_clocks_count_if_both_have_bounds(self) -> None:
+        wall_is_off = 0
+
+        def answer(request: messages.Request) -> Replies:
+            time.sleep(0.02)  # as a slow link
+            clock = messages.Timestamp(
+                monotonic_ns=time.monotonic_ns() + 5 * 10 ** 9, wall_ns=time.time_ns() + wall_is_off, wall_error_ns=10 ** 6)
+            reply = messages.ClockReply(read_monotonic_ns=clock.monotonic_ns, answered=clock, clock_id="another")
+            time.sleep(0.02)
+            return [{"clock": reply}]
+
+        def clock(*options: str) -> tuple[dict[str, Any], int]:
+            report = json.loads(camctl(self.node, "clock", "--json", *options).stdout)
+            offset = report["offset"]
+            self.assertTrue(offset["leastNanoseconds"] <= 5 * 10 ** 9 <= offset["mostNanoseconds"], report)
+            return report, offset["mostNanoseconds"] - offset["leastNanoseconds"]
+
+        self.node.answers["clock"] = answer
+        report, quick = clock("--clock-error", "1ms")
+        self.assertEqual((report["ownSource"], report["isWallWrong"]), ("operator", False))
+        self.assertGreaterEqual(report["own"]["errorNanoseconds"], 10 ** 6)
+        self.assertIn(b"(as the operator says)", camctl(self.node, "clock", "--clock-error", "1ms").stdout)
+        self.assertLess(quick, 20 * 10 ** 6)
+        wall_is_off = 10 ** 10
+        report, slow = clock("--clock-error", "1ms")
+        self.assertTrue(report["isWallWrong"])
+        self.assertGreater(slow, 38 * 10 ** 6)
+        self.assertIn(b"contradict", camctl(self.node, "clock", "--clock-error", "1ms").stderr)
+        done = camctl(self.node, "clock", "--clock-error", "5")
+        self.assertEqual(done.returncode, 64)
+        self.assertIn(b"--clock-error", done.stderr)
+
     def test_a_lease_that_ends_before_time_begins(self) -> None:
         status = self.node.status()
         status.now.monotonic_ns = 2 ** 63 - 1

@@ -1,9 +1,12 @@
-"""Tests what readings of a node's clock prove of it, with simulated networks and clocks."""
+"""Tests what readings of a node's clock prove of it, with simulated networks and clocks, and with recorded exchanges."""
 
+import json
 import os
 import random
 import unittest
-from typing import Optional
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Optional
 
 from camerabus import ClockEstimate, ClockOffset, ClockReading, WallClock, clock_id
 from camerabus.clocks import DRIFT
@@ -136,6 +139,68 @@ class Estimating(unittest.TestCase):
     def test_the_name_of_this_machines_clock(self) -> None:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
             self.assertTrue(clock_id().startswith(file.read().strip()))
+
+
+class RecordedExchanges(unittest.TestCase):
+    """Exchanges with real nodes over links that delay and lose, recorded by `Tests/Rig/run clocks` with what is true. The
+    Swift client is tested with the same.
+    """
+
+    recordings: list[dict[str, Any]]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        file = Path(__file__).resolve().parents[1] / "Rig" / "exchanges.json"
+        cls.recordings = json.loads(file.read_text())["recordings"]
+        assert len(cls.recordings) == 4
+
+    def test_the_truth_lies_within_the_bounds_also_if_clocks_drift(self) -> None:
+        for recording in self.recordings:
+            for drift in (-99, 0, 99):
+                estimate = ClockEstimate("own")
+                for known in readings(recording, drift):
+                    self.assertTrue(estimate.add(known))
+                    for distance in (-60, -1, 0, 1, 60):
+                        moment = known.received + distance * SECOND
+                        offset = present(estimate.at(moment))
+                        truth = drifted(recording, moment, drift)
+                        self.assertLessEqual(offset.least, truth, (recording["link"], drift))
+                        self.assertGreaterEqual(offset.most, truth, (recording["link"], drift))
+
+    def test_the_bounds_are_those_of_the_swift_client_and_narrow(self) -> None:
+        for recording in self.recordings:
+            estimate = ClockEstimate("own")
+            for known in readings(recording, 0):
+                estimate.add(known)
+            offset = present(estimate.at(recording["at"]))
+            self.assertEqual(offset, ClockOffset(recording["least"], recording["most"]))
+            self.assertLessEqual(offset.most - offset.least, 2 * recording["ideal"], recording["link"])
+
+    def test_wall_clocks_with_bounds_make_the_bounds_narrower(self) -> None:
+        for recording in self.recordings:
+            estimate, own = ClockEstimate("own"), WallClock(recording["own_wall"], 100_000)
+            for known in readings(recording, 0):
+                self.assertTrue(estimate.add(replace(known, wall_error=100_000), own))
+                self.assertFalse(estimate.wall_is_wrong)
+            offset = present(estimate.at(recording["at"]))
+            self.assertLessEqual(offset.least, recording["truth"])
+            self.assertGreaterEqual(offset.most, recording["truth"])
+            # The bounds of the offset are of different moments, between which clocks may drift.
+            self.assertLessEqual(offset.most - offset.least, 420_000, recording["link"])
+
+
+def drifted(recording: dict[str, Any], moment: int, drift: int) -> int:
+    """The offset at a moment if the node's clock ran so many millionths too fast."""
+    return int(recording["truth"] + (moment - recording["exchanges"][0][0]) * drift // 10 ** 6)
+
+
+def readings(recording: dict[str, Any], drift: int) -> list[ClockReading]:
+    """The exchanges as they would be if the node's clock ran so many millionths too fast."""
+    def show(moment: int) -> int:
+        actual = moment - int(recording["truth"])
+        return actual + drifted(recording, actual, drift)
+    return [ClockReading(sent, received, show(read), show(answered), wall, clock_id="node")
+            for sent, read, answered, wall, received in recording["exchanges"]]
 
 
 def reading(sent: int, ahead: int, delay: int = MS, name: str = "n", wall: int = 0,

@@ -14,7 +14,7 @@ from unittest import mock
 import zmq
 
 import camerabus
-from camerabus import CameraBus, CameraBusError, Code, PhotoSettings, When, messages, movie_frames, value_of
+from camerabus import CameraBus, CameraBusError, Code, OwnWallClock, PhotoSettings, When, messages, movie_frames, value_of
 from camerabus.files import FileWriter
 from fake import FakeNode
 from live import WithNode
@@ -60,6 +60,9 @@ class Arguments(unittest.TestCase):
             ("camera", "letters", lambda: bus.frames("no camera/s name")),
             ("camera", "letters", lambda: bus.events("a" * 33)),
             ("rounds", "from 1", lambda: bus.clock(0)),
+            ("own", "give an OwnWallClock", lambda: bus.clock(own=5)),
+            ("stated_error", "above 0", lambda: OwnWallClock(0)),
+            ("stated_error", "nanoseconds", lambda: OwnWallClock("5ms")),  # type: ignore[arg-type]
             ("size", "(1280, 720)", lambda: bus.configure(size=1280)),
             ("size", "whole number", lambda: bus.configure(size=("1280", "720"))),
             ("size", "from 1", lambda: bus.configure(size=(-1, 5))),

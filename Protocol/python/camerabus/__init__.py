@@ -21,13 +21,17 @@ from .photo_settings import Output, PhotoSettings
 from .readiness import Readiness
 from .time_lapse import Shot
 from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot
+from .wall_clock import OwnWallClock
 from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "AsyncPreparedShot", "BracketShot", "CameraBus", "CameraBusError", "Capture",
-    "ClockEstimate", "ClockOffset", "ClockReading", "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Output", "Photo", "PhotoFile",
-    "PhotoSettings", "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness", "Reconnected", "Restarted", "Shot", "Snapshot", "Value", "WallClock", "When", "at_monotonic", "at_wall",
+    "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "AsyncPreparedShot", "at_monotonic",
+    "at_wall", "BracketShot", "CameraBus", "CameraBusError", "Capture", "ClockEstimate", "ClockOffset", "ClockReading",
+    "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream",
+    "Lost", "Monitor", "MovieFrame", "NEXT", "Notice", "NOW", "Output", "OwnWallClock", "Photo", "PhotoFile",
+    "PhotoSettings", "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness", "Reconnected", "Restarted",
+    "Shot", "Snapshot", "Value", "WallClock", "When",
     "clock_id", "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
 ]

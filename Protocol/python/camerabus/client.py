@@ -32,6 +32,7 @@ from .readiness import OwnLease, Readiness, combined
 from .shell import Shell
 from .time_lapse import Shot, shots
 from .tracker import Range
+from .wall_clock import OwnWallClock
 from .when import NEXT, NOW, When
 
 P = ParamSpec("P")
@@ -145,15 +146,19 @@ class Client:
             sent, received, clock.read_monotonic_ns, moment.monotonic_ns, moment.wall_ns,
             moment.wall_error_ns if moment.wall_error_ns > 0 else None, clock.wall_source, clock.clock_id)
 
-    async def clock(self, rounds: int = 8) -> ClockOffset:
+    async def clock(self, rounds: int = 8, own: Optional[OwnWallClock] = None) -> ClockOffset:
         """How far the node's clock is ahead of this machine's `time.monotonic_ns()` now.
 
-        It is found by a burst of readings. To follow a clock, give those of `read_clock` to a `ClockEstimate`.
+        It is found by a burst of readings, and by the wall clocks of both machines if their errors have bounds. `own` is this
+        machine's; without it the bound is the one that the program computes which keeps the clock. To follow a clock, give
+        what `read_clock` and `OwnWallClock.read` return to a `ClockEstimate`.
         """
-        estimate = ClockEstimate()
+        if own is not None and not isinstance(own, OwnWallClock):
+            raise invalid("own", f"own is {shown(own)}: give an OwnWallClock, or None")
+        estimate, own = ClockEstimate(), own or OwnWallClock()
         for _ in range(whole("rounds", rounds, _WORD, least=1)):
             reading = await self.read_clock()
-            estimate.add(reading)
+            estimate.add(reading, own.read())
         offset = estimate.at(reading.received)
         if offset is None:
             raise CameraBusError(

@@ -15,12 +15,17 @@ public struct ClockEstimate: Sendable {
     case clockChanged
   }
 
-  /// This machine's wall clock.
-  public struct WallClock: Hashable, Sendable {
+  /// What this machine's wall clock shows: see ``OwnWallClock``.
+  public struct WallClock: Hashable, Sendable, Codable {
     /// What must be added to the monotonic clock to get it.
     public var offset: Duration
     /// By how much it may be wrong.
     public var error: Duration
+
+    private enum CodingKeys: String, CodingKey {
+      case offset = "offsetNanoseconds"
+      case error = "errorNanoseconds"
+    }
 
     /// A clock that is so far from the monotonic one.
     public init(offset: Duration, error: Duration) {
@@ -50,8 +55,8 @@ public struct ClockEstimate: Sendable {
   /// Takes a reading.
   /// - Parameters:
   ///   - reading: What the node's clocks showed.
-  ///   - own: This machine's wall clock, if it is known how wrong it may be. If that is known of
-  ///     the node's too, both together are one more bound.
+  ///   - own: This machine's wall clock (``OwnWallClock``), if it is known how wrong it may be. If
+  ///     that is known of the node's too, both together are one more bound.
   /// - Returns: Whether it agrees with the earlier ones.
   @discardableResult
   public mutating func add(_ reading: ClockReading, own: WallClock? = nil) -> Finding {

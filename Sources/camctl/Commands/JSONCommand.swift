@@ -51,7 +51,10 @@ struct JSONCommand: ParsableCommand {
         CLOCK_MONOTONIC to get the node's)
         reading{
         \(fields(ClockReading.self))}
-        isChanged (whether a clock was changed meanwhile)
+        own{offsetNanoseconds errorNanoseconds} (this machine's wall clock: what to
+        add to CLOCK_MONOTONIC to get it; missing if nobody knows its error)
+        ownSource isWallWrong (the bounds of the wall clocks contradict the readings,
+        and do not count) isChanged (whether a clock was changed meanwhile)
       controls reset, load: also, for each control that was not set
         id skipped (the reason)
       controls save: the file

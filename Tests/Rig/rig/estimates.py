@@ -1,5 +1,7 @@
 """What the Python client says of a node's clock, beside the truth."""
 
+import time
+
 from camerabus import CameraBus, ClockEstimate
 from harness.record import PATIENCE
 
@@ -7,7 +9,7 @@ from .links import MS
 
 SECOND = 10 ** 9
 BURST = 8
-FIELDS = ["sent", "read", "answered", "received"]
+FIELDS = ["sent", "read", "answered", "wall", "received"]
 
 
 def ideal(exchanges):
@@ -63,6 +65,7 @@ class Follower:
                 offset = self._estimate.at(moment)
                 check_truth(self._member, offset.least, offset.most)
             readings.append(reading)
+            self.own_wall = time.time_ns() - time.monotonic_ns()
         passages = self._member.passages()
         self._exchanges += [passages_of(reading, passages) for reading in readings]
         self.readings += readings
@@ -72,7 +75,7 @@ class Follower:
         moment = self.readings[-1].received
         offset, least = self._estimate.at(moment), ideal(self._exchanges)
         return offset.most - offset.least, least, {
-            "truth": self._member.offset, "ideal": least, "at": moment, "least": offset.least, "most": offset.most,
+            "truth": self._member.offset, "own_wall": self.own_wall, "ideal": least, "at": moment, "least": offset.least, "most": offset.most,
             "exchanges": [[getattr(reading, field) for field in FIELDS] for reading in self.readings]}
 
 
