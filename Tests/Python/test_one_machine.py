@@ -1,6 +1,9 @@
 """Tests that a rig on one machine says the truth of its clocks and pictures: the short form of `Tests/Rig/run`."""
 
 import os
+import re
+import select
+import signal
 import subprocess
 import sys
 import unittest
@@ -8,7 +11,8 @@ from pathlib import Path
 
 from node import program
 
-RIG = Path(__file__).resolve().parents[1] / "Rig" / "run"
+REPOSITORY = Path(__file__).resolve().parents[2]
+RIG = REPOSITORY / "Tests" / "Rig" / "run"
 PATIENCE = 600  # for all of a scenario, seconds
 
 
@@ -45,6 +49,37 @@ class Rig(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("skipped: no namespaces for the network here (", done.stdout)
         self.assertIn("--privileged", done.stdout)
+
+    def test_the_demonstration_takes_a_photo_with_all_and_ends_with_its_nodes(self) -> None:
+        process = subprocess.Popen(
+            [REPOSITORY / "Deploy" / "rig-demo"], stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "CAMERABUS_PROGRAMS": str(program("camerad").parent)})
+        with process:
+            assert process.stdout
+            printed = []
+            for line in process.stdout:
+                printed.append(line)
+                if "until Ctrl-C" in line:
+                    break
+            try:
+                children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+                ends = [os.pidfd_open(int(child)) for child in children]
+                self.assertEqual(len(ends), 8, "".join(printed))
+            finally:
+                process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(PATIENCE), 0)
+        poll = select.poll()
+        for end in ends:
+            poll.register(end, select.POLLIN)
+            # The demonstration waits for its nodes.
+            self.assertEqual(len(poll.poll(0)), 1)
+            poll.unregister(end)
+            os.close(end)
+        off = [float(part) for part in re.findall(r"camera \d: +([+-][0-9.]+) ms from", "".join(printed))]
+        self.assertEqual(len(off), 8, "".join(printed))
+        self.assertLess(max(map(abs, off)), 200, "of frames 66.7 ms apart; a busy machine may lose some")
+        photos = REPOSITORY / ".build" / "rig-demo" / "photos"
+        self.assertEqual(len([file for file in photos.glob("*.jpg") if file.read_bytes().startswith(b"\xff\xd8")]), 8)
 
 
 if __name__ == "__main__":
