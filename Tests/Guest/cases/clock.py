@@ -4,6 +4,7 @@ import json
 import time
 import unittest
 
+from camerabus import OwnWallClock, messages
 from clocks import (
     ADJ_MAXERROR, ADJ_STATUS, UNSYNCHRONIZED, adjtimex, forget, install, running)
 from programs import PATIENCE, Node
@@ -42,6 +43,7 @@ class Clock(unittest.TestCase):
             for name in COMPUTING + WRITING_ZERO:
                 with self.subTest(keeper=name), running(name), Node("cam=synthetic:320x240@5") as node:
                     self.bound(node)  # now the node looks for the keeper
+                    self.check_clients(node, name)
                     if name in COMPUTING:
                         # The kernel lets it grow, and the keeper may have lowered it.
                         self.assertTrue(0 < self.known_bound(node) < UNSYNCHRONIZED * 1000)
@@ -53,6 +55,22 @@ class Clock(unittest.TestCase):
                         self.assertIsNone(self.bound(node))
                         self.assertEqual(finding["verdict"], "warning")
                         self.assertIn("without a bound", finding["message"])
+
+    def check_clients(self, node, keeper):
+        """The clients find the bound of their machine's clock by themselves, in the same way."""
+        source = {"chrony": "chronyd", "ntpsec": "ntpd"}.get(keeper)
+        (report,) = node.json("clock")
+        self.assertEqual(report.get("ownSource"), source)
+        own = OwnWallClock()
+        read = own.read()
+        self.assertEqual(own.source and messages.WallClockSource.Name(own.source),
+                         source and f"WALL_CLOCK_SOURCE_{source.upper()}")
+        if source:
+            self.assertTrue(0 < report["own"]["errorNanoseconds"] < UNSYNCHRONIZED * 1000)
+            self.assertTrue(0 < read.error < UNSYNCHRONIZED * 1000)
+        else:
+            self.assertNotIn("own", report)
+            self.assertIsNone(read)
 
     def test_observer(self):
         """A chronyd that only observes the clock does not lend its name to the kernel's bound"""
