@@ -79,6 +79,8 @@ let package = Package(
       name: "CConnections",
       cSettings: fuzzes ? [.unsafeFlags(["-fsanitize=fuzzer-no-link"])] : []),
     .target(name: "CLinux"),
+    // Loads libavahi-client when it is needed, and so is not linked with it.
+    .target(name: "CAvahi"),
     .target(name: "CPixels"),
     .target(name: "CStandardStreams"),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
@@ -100,8 +102,13 @@ let package = Package(
     library(
       "CameraRig",
       [
-        "CLinux", "CameraClient", "CameraProtocol", "Keys", "OperatingSystem", "Words", collections,
+        "CLinux", "CameraClient", "CameraProtocol", "Discovery", "Keys", "OperatingSystem", "Words",
+        "ZeroMQ", collections,
       ]),
+    // What nodes say of themselves on the network, and who listens.
+    library(
+      "Discovery",
+      ["CAvahi", "CLinux", "CameraProtocol", "Digest", "OperatingSystem", "Words", "ZeroMQ"]),
     library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ"]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Doctor", ["CLinux", "OperatingSystem", "Words"]),
@@ -130,8 +137,9 @@ let package = Package(
       "CameraNode",
       [
         "CConnections", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic",
-        "CaptureV4L2", "Digest", "EventLoop", "Imaging", "Keys", "MediaLibrary", "OperatingSystem",
-        "PhotoEncoding", "Recording", "V4L2Conversion", "Words", "ZeroMQ", collections, logging,
+        "CaptureV4L2", "Digest", "Discovery", "EventLoop", "Imaging", "Keys", "MediaLibrary",
+        "OperatingSystem", "PhotoEncoding", "Recording", "V4L2Conversion", "Words", "ZeroMQ",
+        collections, logging,
         protobuf, "Yams",
       ]),
     .executableTarget(
@@ -144,8 +152,8 @@ let package = Package(
     .executableTarget(
       name: "camctl",
       dependencies: [
-        "CStandardStreams", "CameraClient", "CameraProtocol", "CameraRig", "Doctor", "Imaging",
-        "Keys", "LocalDevices", "OperatingSystem", "Words", "ZeroMQ", argumentParser,
+        "CStandardStreams", "CameraClient", "CameraProtocol", "CameraRig", "Discovery", "Doctor",
+        "Imaging", "Keys", "LocalDevices", "OperatingSystem", "Words", "ZeroMQ", argumentParser,
       ],
       swiftSettings: settings),
 
@@ -169,6 +177,7 @@ let package = Package(
     tests("CaptureSynthetic", ["CaptureSynthetic", "TestSupport"]),
     tests("CaptureFiles", ["CaptureFiles", "Capture", "EventLoop", "Imaging", "TestSupport"]),
     tests("Digest", ["Digest"]),
+    tests("Discovery", ["CLinux", "Discovery", "TestSupport", "ZeroMQ"]),
     tests("Doctor", ["Doctor", "OperatingSystem", "TestSupport"]),
     tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging", "TestSupport", "Words"]),
     tests(
@@ -177,7 +186,10 @@ let package = Package(
     tests("CameraClient", ["CameraClient", "TestSupport", protobuf]),
     tests(
       "CameraRig",
-      ["CameraClient", "CameraNode", "CameraRig", "OperatingSystem", "TestSupport", logging]),
+      [
+        "CameraClient", "CameraNode", "CameraRig", "Discovery", "Keys", "OperatingSystem",
+        "TestSupport", "ZeroMQ", logging,
+      ]),
     tests(
       "CameraNode",
       [

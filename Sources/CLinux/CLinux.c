@@ -4,12 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
+#include <arpa/nameser.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <malloc.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <locale.h>
 #include <pthread.h>
+#include <resolv.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -154,6 +157,20 @@ int64_t CLinux_wallClockError(void) {
   // The state says nothing: without the option rtcsync, chronyd leaves TIME_ERROR there while it
   // computes the bound. Unsynchronised clocks have a bound of 16 s (the kernel's NTP_PHASE_LIMIT).
   return adjtimex(&clock) < 0 || clock.maxerror >= 16000000 ? -1 : clock.maxerror;
+}
+
+int CLinux_queryServices(const char *name, unsigned char *answer, int capacity, int seconds) {
+  struct __res_state state;
+  memset(&state, 0, sizeof state);
+  if (res_ninit(&state) != 0) return -1;
+  state.retrans = seconds;
+  state.retry = 1;
+  const int length = res_nquery(&state, name, ns_c_in, ns_t_srv, answer, capacity);
+  const int error = state.res_h_errno;
+  res_nclose(&state);
+  // An answer that does not fit is cut off, and its length is that of the whole.
+  if (length > 0) return length < capacity ? length : capacity;
+  return error == HOST_NOT_FOUND || error == NO_DATA ? 0 : -1;
 }
 
 int CLinux_terminalSize(

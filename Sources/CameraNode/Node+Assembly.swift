@@ -136,6 +136,10 @@ extension Node {
     let reloads = await ReloadService(
       configuration, roster: roster, adoptions: adoptions, cameras: cameras, keys: keyService,
       router: bus.router, log: log)
+    if configuration.announces {
+      announce(
+        configuration, at: bus.endpoints.control, key: keys?.publicKey, log: log, teardown)
+    }
     return Node(bus, keys: keyService, reloads: reloads, teardown: teardown)
   }
 

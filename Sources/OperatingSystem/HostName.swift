@@ -17,7 +17,24 @@ package enum HostName {
 
   /// The machine's addresses of IPv4 and IPv6.
   package static func addresses(withLoopback: Bool) -> [String] {
-    var addresses: [String] = []
+    interfaceAddresses(withLoopback: withLoopback).map(\.address)
+  }
+
+  /// The index of the interface that has this address; nil if none has it. An address of IPv6 is in
+  /// its shortest form, with its scope or without.
+  package static func interface(of address: String) -> UInt32? {
+    let found = interfaceAddresses(withLoopback: true).first { entry in
+      entry.address == address || entry.address.prefix { $0 != "%" } == address
+    }
+    guard let name = found?.interface else { return nil }
+    let index = unsafe if_nametoindex(name)
+    return index > 0 ? index : nil
+  }
+
+  private static func interfaceAddresses(
+    withLoopback: Bool
+  ) -> [(interface: String, address: String)] {
+    var addresses: [(interface: String, address: String)] = []
     var list: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&list) == 0 else { return [] }
     defer { unsafe freeifaddrs(list) }
@@ -35,8 +52,9 @@ package enum HostName {
         unsafe getnameinfo(
           address, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
       else { continue }
-      addresses.append(
-        String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+      let shown = String(
+        decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      addresses.append((unsafe String(cString: entry.pointee.ifa_name), shown))
     }
     return addresses
   }

@@ -35,5 +35,10 @@ package struct IPv6Address: Hashable, Sendable, CustomStringConvertible {
     return bytes[12...].map { "\($0)" }.joined(separator: ".")
   }
 
+  /// Whether it holds on one link alone, so that it needs a scope (fe80::/10).
+  package var isOfLink: Bool { bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
+
+  package var isMulticast: Bool { bytes[0] == 0xFF }
+
   package var isLoopback: Bool { description == "::1" || mapped?.hasPrefix("127.") == true }
 }

@@ -66,6 +66,7 @@ extension Camerad {
     configuration.remembers = configuration.remembers || remember
     configuration.keepsTrying = configuration.keepsTrying || keepTrying
     configuration.isInsecure = configuration.isInsecure || insecure
+    configuration.announces = configuration.announces || announce
     if let reserve { configuration.reserve = reserve }
     if let limitedPorts { configuration.limitedPorts = limitedPorts }
     if let clockError { configuration.clockError = clockError }

@@ -101,6 +101,11 @@ extension Camerad {
       --events ipc:///run/camerabus/events
       --frames ipc:///run/camerabus/frames
 
+    --announce tells the network of the node by Avahi, as _camerabus._tcp: its name, its control port, the release and \
+    the protocol, and the fingerprint of its key, or that it needs none. Whoever finds it still needs a key. A node that \
+    listens on loopback alone is not announced. Without an Avahi daemon the node runs all the same, and is announced \
+    when there is one.
+
     Under systemd, log lines carry the journal's priorities, and the node says when it is ready and that its threads turn.
 
     Exit status:

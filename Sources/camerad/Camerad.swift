@@ -104,6 +104,9 @@ struct Camerad: ParsableCommand {
   @Flag(help: "Listen beyond this machine without keys.")
   var insecure = false
 
+  @Flag(help: "Announce the node on the network, for camctl nodes discover. It needs Avahi.")
+  var announce = false
+
   @Option(
     help: ArgumentHelp(
       "By how much the machine's wall clock may be wrong, such as 5ms (default: what chronyd or ntpd compute).",

@@ -36,7 +36,7 @@ struct StandardOutputTests {
     "keys list --keys PATH/keys", "keys rename robot arm --keys PATH/keys",
     "keys revoke arm --keys PATH/keys",
     "nodes add front --control tcp://127.0.0.1:5570 --node-key KEY", "nodes list",
-    "nodes rename front rear", "nodes remove rear",
+    "nodes rename front rear", "nodes remove rear", "nodes discover --no-browse tcp://127.0.0.1:1",
   ]
   private static let key = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID"
 

@@ -202,11 +202,12 @@ class Reload(unittest.TestCase):
                 bus.status()
             self.assertIn("camerad.yaml:3: a camera has no key 'colour'", node.errors())
             self.assertEqual([camera.name for camera in bus.status().cameras], ["cam"])
-            self.configure("name: other", "cameras:", "  cam: synthetic:160x120@30")
+            self.configure("name: other", "announce: true", "cameras:", "  cam: synthetic:160x120@30")
             self.reload(node)
             while "the configuration was read again" not in node.errors():
                 bus.status()
             self.assertIn("name has changed in the configuration: restart the node for it", node.errors())
+            self.assertIn("announce has changed in the configuration: restart the node for it", node.errors())
 
     def test_a_movie_goes_on_and_what_it_minds_comes_afterwards(self) -> None:
         source = ["cameras:", "  cam:", "    source: synthetic:160x120@30"]

@@ -85,6 +85,11 @@ int CLinux_renameNew(const char *source, int folder, const char *destination);
 /// while the clock is not synchronized.
 int64_t CLinux_wallClockError(void);
 
+/// Asks the system's name servers for SRV records (res_nquery(3), resolv.conf(5)) and stores their
+/// answer (RFC 1035). It waits for each server up to the given seconds. Returns the answer's
+/// length, 0 if there are no such records, or -1 if no server has answered.
+int CLinux_queryServices(const char *name, unsigned char *answer, int capacity, int seconds);
+
 /// The size of the terminal that a descriptor leads to (TIOCGWINSZ), in characters and in pixels,
 /// or -1 for anything else. Many terminals leave the pixels at 0.
 int CLinux_terminalSize(

@@ -18,6 +18,7 @@ import Yams
 /// keys: /var/lib/camerabus-keys
 /// limited_ports: 5580-5599
 /// keep_trying: true
+/// announce: true
 /// log: info
 /// clock_error: 5ms
 /// pressure: on
@@ -35,7 +36,7 @@ package struct ConfigurationFile {
     case limitedPorts = "limited_ports"
     case keepTrying = "keep_trying"
     case clockError = "clock_error"
-    case insecure, log, pressure, cameras, adopt
+    case insecure, announce, log, pressure, cameras, adopt
   }
 
   private let path: String
@@ -103,6 +104,7 @@ package struct ConfigurationFile {
     case .group: configuration.group = try entry.text(such: "video")
     case .keepTrying: configuration.keepsTrying = try entry.boolean()
     case .insecure: configuration.isInsecure = try entry.boolean()
+    case .announce: configuration.announces = try entry.boolean()
     case .log: configuration.logLevel = try entry.logLevel()
     case .clockError: configuration.clockError = try entry.duration(such: "5ms")
     case .pressure: configuration.pressure = try entry.pressure()

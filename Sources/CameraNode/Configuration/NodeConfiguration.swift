@@ -43,6 +43,8 @@ package struct NodeConfiguration: Sendable {
   package var keepsTrying = false
   /// Whether the node may listen on addresses that other machines can reach, without keys.
   package var isInsecure = false
+  /// Whether the node announces itself on the network.
+  package var announces = false
   /// The folder with the keys that may use the node over tcp. By default `LIBRARY-keys`, if it is
   /// there.
   package var keys: String?

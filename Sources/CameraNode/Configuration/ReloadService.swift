@@ -98,7 +98,7 @@ extension NodeConfiguration {
       ("group", group != other.group), ("insecure", isInsecure != other.isInsecure),
       ("keys", keys != other.keys), ("state", state != other.state),
       ("remember", remembers != other.remembers), ("pressure", pressure != other.pressure),
-      ("clock_error", clockError != other.clockError),
+      ("clock_error", clockError != other.clockError), ("announce", announces != other.announces),
     ].filter(\.1).map(\.0)
   }
 }

@@ -7,6 +7,8 @@ import SwiftProtobuf
 package enum Framing {
   /// The first part of every request and reply.
   package static let signature: [UInt8] = Array("CB1".utf8)
+  /// The version of the protocol that the signature stands for.
+  package static let version = 1
   /// The largest message in bytes.
   package static let maximumMessageSize = 1 << 20
   /// The most parts of a request or reply, including its signature.

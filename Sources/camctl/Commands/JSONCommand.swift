@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import CameraRig
 
 /// The words of `camctl help json`.
 struct JSONCommand: ParsableCommand {
@@ -128,13 +129,18 @@ struct JSONCommand: ParsableCommand {
         disconnected  noticedWallNanoseconds error
         nodeRestarted, reconnected
                       noticedWallNanoseconds (by the clock of this machine)
-      keys show: nodeKey
+      keys show: nodeKey fingerprint (the SHA-256 of the key)
       keys authorize, change, rename, list: a key
         name role cameras expires isExpired key comment
       keys revoke: name
       keys invite: name invitation
       nodes add, rename, list: a node
-        name control nodeKey publicKey (to be authorized)
+        name control nodeKey fingerprint publicKey (to be authorized)
+      nodes discover: a candidate
+        name endpoints source (\(words(NodeCandidate.Source.self)))
+        protocolVersion release fingerprint needsKey (both only if it says so)
+        trust (trusted, wrongKey, unproven, unknown) knownAs (your name for the node
+        that trust speaks of)
       nodes remove: name
       lease acquire: camera lease (its id); lease release: camera
       lease status: camera lease{as above}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import Discovery
 import Doctor
 import Keys
 import OperatingSystem
@@ -36,7 +37,9 @@ struct KeysCommand: AsyncParsableCommand {
       try folder.keys.requireFolder()
       let key = try folder.keys.publicKey()
       if folder.json {
-        JSONLine.print(["nodeKey": key.z85])
+        JSONLine.print([
+          "nodeKey": key.z85, "fingerprint": KeyFingerprint(of: key).description,
+        ])
       } else {
         StandardOutput.write(line: key.z85)
       }

@@ -13,7 +13,7 @@ struct NodesCommand: AsyncParsableCommand {
       They are in $XDG_CONFIG_HOME/camerabus, usually ~/.config/camerabus: nodes.yaml, and a secret key for each. \
       Where --node is an endpoint, the key of the first node with that endpoint is used.
       """,
-    subcommands: [Add.self, List.self, Remove.self, Rename.self]
+    subcommands: [Add.self, List.self, Remove.self, Rename.self, Discover.self]
   )
 
   struct Add: ParsableCommand {

@@ -1,3 +1,4 @@
+import Discovery
 import Keys
 import OperatingSystem
 import ZeroMQ
@@ -43,13 +44,16 @@ enum NodeTable {
     let name: String
     let control: String
     let nodeKey: String
+    let fingerprint: String
     /// The user's own key, if the node's owner is yet to authorize it.
     let publicKey: String?
   }
 
   static func print(_ nodes: [KnownNode], asJSON: Bool, publicKey: CurvePublicKey? = nil) {
     let rows = nodes.map {
-      Row(name: $0.name, control: $0.control, nodeKey: $0.key.z85, publicKey: publicKey?.z85)
+      Row(
+        name: $0.name, control: $0.control, nodeKey: $0.key.z85,
+        fingerprint: KeyFingerprint(of: $0.key).description, publicKey: publicKey?.z85)
     }
     guard !asJSON else {
       for row in rows { JSONLine.print(row) }

@@ -33,6 +33,7 @@ struct ConfigurationFileTests {
       library: /var/lib/camerabus
       keep_trying: true
       insecure: yes
+      announce: true
       log: debug
       clock_error: 2.5ms
       pressure: off
@@ -52,6 +53,7 @@ struct ConfigurationFileTests {
     #expect(configuration.library == "/var/lib/camerabus")
     #expect(configuration.keepsTrying)
     #expect(configuration.isInsecure)
+    #expect(configuration.announces)
     #expect(configuration.logLevel == .debug)
     #expect(configuration.clockError == .microseconds(2500))
     #expect(configuration.pressure == .off)
@@ -65,6 +67,7 @@ struct ConfigurationFileTests {
     #expect(partial.library == "/default")
     #expect(partial.control == NodeConfiguration.defaultControl)
     #expect(!partial.keepsTrying)
+    #expect(!partial.announces)
   }
 
   @Test(arguments: [
