@@ -3,6 +3,8 @@ their own, and by SRV records of a name server in one of them.
 """
 
 import contextlib
+import hashlib
+import importlib.util
 import json
 import os
 import shutil
@@ -15,8 +17,11 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Iterator, Optional
+from unittest import mock
 
+from camerabus import CameraBusError, Code, discover
+from camerabus.discovery import Announcement, fingerprint
 from expecting import present
 from node import PATIENCE, Node, program
 
@@ -133,7 +138,7 @@ class TwoMachines(unittest.TestCase):
                 "--log", "info", "--pressure", "off", *ports, *map(str, words)]
 
     @contextlib.contextmanager
-    def node(self, *words: object, machine: "Machine | None" = None, host: str = "10.77.0.1") -> Iterator[Path]:
+    def node(self, *words: object, machine: Optional[Machine] = None, host: str = "10.77.0.1") -> Iterator[Path]:
         """Runs a node. Gives the file of its log."""
         machine = machine or self.desk
         log = self.folder / f"{machine.name}.log"
@@ -272,6 +277,43 @@ class TwoMachines(unittest.TestCase):
         self.assertIn("add SRV records for _camerabus._tcp.example.net", result.stderr)
 
 
+    @unittest.skipUnless(importlib.util.find_spec("zeroconf"), "it needs python3-zeroconf")
+    def test_a_python_program_finds_what_camctl_finds(self) -> None:
+        # The laptop has no Avahi.
+        self.desk.start_avahi()
+        own = self.invite()
+        with self.node() as log:
+            self.wait_for(log, "the node is announced as Front desk")
+            found, = self.discover_in_python()
+            self.assertEqual(found, {
+                "name": "Front desk", "endpoints": ["tcp://10.77.0.1:5570"], "protocol_version": 1, "release": found["release"],
+                "fingerprint": own, "needs_key": True, "trust": "trusted", "known_as": "front"})
+        with self.node("--insecure", "--library", self.folder / "open") as log:
+            self.wait_for(log, "the node is announced as Front desk")
+            found, = self.discover_in_python()
+            self.assertEqual((found["needs_key"], found["trust"], found["known_as"]), (False, "wrongKey", "front"))
+
+    @unittest.skipUnless(importlib.util.find_spec("zeroconf"), "it needs python3-zeroconf")
+    @unittest.skipUnless(shutil.which("avahi-publish-service"), "it needs avahi-publish-service (avahi-utils)")
+    def test_a_python_program_is_shown_harmless_text(self) -> None:
+        self.desk.start_avahi()
+        # zeroconf leaves out services whose own name has control characters.
+        for name in ("\x1b[2J", "evil\u202e"):
+            self.desk.start("avahi-publish-service", name, "_camerabus._tcp", "5570", "name=a\x1b[31mb\nc", "key=zz",
+                            wait=b"Established")
+        found, = self.discover_in_python()
+        self.assertEqual((found["name"], found["fingerprint"], found["trust"], found["known_as"]), ("?", None, "unknown", None))
+
+    def discover_in_python(self) -> list[dict[str, Any]]:
+        text = ("import dataclasses, json; from camerabus import discover\n"
+                "for node in discover(30, count=1):\n"
+                "  print(json.dumps(dataclasses.asdict(node) | {'trust': node.trust.value}))")
+        path = Path(__file__).resolve().parents[2] / "Protocol/python"
+        result = self.laptop.run("env", f"PYTHONPATH={path}", sys.executable, "-c", text)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+
 class OneMachine(unittest.TestCase):
     """What needs neither Avahi nor a network."""
 
@@ -309,6 +351,45 @@ class OneMachine(unittest.TestCase):
                 self.assertEqual(result.returncode, 64, result.stderr)
                 self.assertIn(remedy, result.stderr)
                 self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+
+class PythonClient(unittest.TestCase):
+    """What needs no network."""
+
+    @staticmethod
+    def record(*entries: bytes) -> bytes:
+        return b"".join(bytes([len(entry)]) + entry for entry in entries)
+
+    def test_what_is_wrong_counts_as_not_said(self) -> None:
+        digits = "0f" * 32
+        whole = self.record(b"txtvers=1", b"NAME=desk", b"name=other", b"protocol=1", b"release=0.1.0", b"key=" + digits.encode())
+        self.assertEqual(Announcement.read(whole), Announcement("desk", 1, "0.1.0", digits, True))
+        self.assertEqual(Announcement.read(self.record(b"key=none")).needs_key, False)
+        for entry in (b"name=", b"name=a\x1b[2J", b"name=\xe2\x80\xaedesk", b"name=  ", b"name=" + b"x" * 65, b"name=\xff",
+                      b"release=" + b"1" * 33, b"protocol=-1", b"protocol=65536", b"protocol=" + b"1" * 200, b"protocol=\xc2\xb2",
+                      b"key=", b"key=NONE ", b"key=" + b"0" * 63, b"key=" + b"g" * 64, b"x", b""):
+            with self.subTest(entry):
+                self.assertEqual(Announcement.read(self.record(entry)), Announcement())
+        self.assertEqual(Announcement.read(self.record(*[b"a=b"] * 32, b"name=desk")), Announcement())
+        for length in range(len(whole)):
+            Announcement.read(whole[:length])
+
+    def test_a_fingerprint_is_the_digest_of_the_keys_bytes(self) -> None:
+        # RFC 32's example, with 8 bytes.
+        self.assertEqual(fingerprint("HelloWorld"), hashlib.sha256(bytes.fromhex("864fd26fb559f75b")).hexdigest())
+
+    def test_without_zeroconf_it_says_what_to_install(self) -> None:
+        with mock.patch.dict(sys.modules, {"zeroconf": None}), self.assertRaises(CameraBusError) as caught:
+            discover()
+        self.assertEqual(caught.exception.code, Code.NOT_INSTALLED)
+        self.assertIn("[discovery]", str(caught.exception))
+
+    def test_mistakes_name_the_argument(self) -> None:
+        for arguments, field in (({"timeout": -1}, "timeout"), ({"timeout": "x"}, "timeout"), ({"count": 0}, "count"),
+                                 ({"count": 1.5}, "count"), ({"count": True}, "count")):
+            with self.subTest(arguments), self.assertRaises(CameraBusError) as caught:
+                discover(**arguments)
+            self.assertEqual((caught.exception.code, caught.exception.field), (Code.INVALID_ARGUMENT, field))
 
 
 def serve() -> None:

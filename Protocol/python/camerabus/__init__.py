@@ -10,6 +10,7 @@ from .controls import from_wire as value_of
 from .controls import point_of_interest
 from .credentials import Credentials
 from .depth import Depth
+from .discovery import NodeCandidate, Trust, discover
 from .errors import CameraBusError, Code
 from .frame import Frame
 from .frame_count import FrameCount
@@ -28,10 +29,10 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "AsyncPreparedShot", "at_monotonic",
-    "at_wall", "BracketShot", "CameraBus", "CameraBusError", "Capture", "ClockEstimate", "ClockOffset", "ClockReading",
-    "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "Exposure", "Frame", "FrameCount", "FrameStream",
-    "Lost", "Monitor", "MovieFrame", "NEXT", "Notice", "NOW", "Output", "OwnWallClock", "Photo", "PhotoFile",
-    "PhotoSettings", "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness", "Reconnected", "Restarted",
-    "Shot", "Snapshot", "Value", "WallClock", "When",
-    "clock_id", "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
+    "at_wall", "BracketShot", "CameraBus", "CameraBusError", "Capture", "clock_id", "ClockEstimate", "ClockOffset",
+    "ClockReading", "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "discover", "Exposure", "Frame",
+    "FrameCount", "FrameStream", "Lost", "messages", "Monitor", "movie_frames", "MovieFrame", "NEXT", "no_older_than",
+    "NodeCandidate", "Notice", "NOW", "Output", "OwnWallClock", "past", "Photo", "PhotoFile", "PhotoSettings",
+    "point_of_interest", "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness", "Reconnected",
+    "Restarted", "Shot", "Snapshot", "Trust", "Value", "value_of", "WallClock", "When",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import stat
-from typing import Any
+from typing import Any, Optional
 
 import zmq
 import zmq.auth
@@ -78,26 +78,43 @@ def _is_key(text: str) -> bool:
 
 def known_node(name: str) -> tuple[str, Credentials]:
     """The control endpoint and the credentials of a node that `camctl nodes add` has stored."""
+    nodes = known_nodes(name)
+    if name not in nodes:
+        raise invalid("node", f"no node {shown(name)} is known here: camctl nodes list shows their names")
+    control, key = nodes[name]
+    file_name = os.path.join(_folder(), f"{name}.key_secret")
+    own = Credentials.from_files(file_name, file_name)
+    return control, Credentials(own.secret_key, key)
+
+
+def _folder() -> str:
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(home, "camerabus")
+
+
+def known_nodes(wanted: Optional[str] = None) -> dict[str, tuple[str, str]]:
+    """The control endpoint and the public key of each node that `camctl nodes add` has stored, or of the one that is wanted."""
+    path = os.path.join(_folder(), "nodes.yaml")
+    if wanted is None and not os.path.lexists(path):
+        return {}
     try:
         import yaml  # type: ignore[import-untyped]
     except ImportError as error:
         raise CameraBusError(
             Code.NOT_INSTALLED, "the names of nodes are in a YAML file: pip install 'Protocol/python[nodes]'") from error
-    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    folder = os.path.join(home, "camerabus")
     try:
-        with open(os.path.join(folder, "nodes.yaml"), encoding="utf-8") as file:
+        with open(path, encoding="utf-8") as file:
             nodes = yaml.safe_load(file) or {}
     except FileNotFoundError:
         nodes = {}
     except (OSError, ValueError, yaml.YAMLError) as error:
-        raise invalid("node", f"{folder}/nodes.yaml cannot be read: {one_line(str(error))}") from error
-    node = nodes.get(name) if isinstance(nodes, dict) else None
-    if node is not None and (not isinstance(node, dict) or not isinstance(node.get("control"), str)
-                             or not isinstance(node.get("key"), str) or not _is_key(node["key"])):
-        raise invalid("node", f"{folder}/nodes.yaml: {shown(name)} needs control and key: add the node again")
-    if node is None:
-        raise invalid("node", f"no node {shown(name)} is known here: camctl nodes list shows their names")
-    file_name = os.path.join(folder, f"{name}.key_secret")
-    own = Credentials.from_files(file_name, file_name)
-    return str(node["control"]), Credentials(own.secret_key, node["key"])
+        raise invalid("node", f"{path} cannot be read: {one_line(str(error))}") from error
+    found: dict[str, tuple[str, str]] = {}
+    for name, node in nodes.items() if isinstance(nodes, dict) else ():
+        if wanted is not None and name != wanted:
+            continue
+        if (not isinstance(node, dict) or not isinstance(node.get("control"), str)
+                or not isinstance(node.get("key"), str) or not _is_key(node["key"])):
+            raise invalid("node", f"{path}: {shown(name)} needs control and key: add the node again")
+        found[str(name)] = (node["control"], node["key"])
+    return found

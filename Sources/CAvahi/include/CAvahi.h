@@ -1,5 +1,5 @@
-// Avahi's client library, loaded when it is first needed. With its D-Bus library it brings ten
-// others, which programs that neither announce nor look for nodes would load at each start.
+// Avahi's client library, loaded when it is first needed. Programs that neither announce nor look
+// for nodes start without it and the nine libraries behind it, and run where it is not installed.
 #ifndef CAVAHI_H
 #define CAVAHI_H
 
