@@ -8,6 +8,8 @@ package enum AvahiProblem: Hashable, Sendable, CustomStringConvertible {
   case noDaemon
   /// The daemon has refused something.
   case refused(String)
+  /// The daemon has not answered so far.
+  case noAnswer
   /// The system has no thread or memory left.
   case noThread
 
@@ -22,6 +24,8 @@ package enum AvahiProblem: Hashable, Sendable, CustomStringConvertible {
       "no Avahi daemon runs here: sudo apt-get install avahi-daemon, and sudo systemctl start avahi-daemon"
     case .refused(let reason):
       "the Avahi daemon refuses (\(reason)): look into its log, and restart it"
+    case .noAnswer:
+      "the Avahi daemon has not answered yet: look longer, or restart it with sudo systemctl restart avahi-daemon"
     case .noThread:
       "the system has no thread or memory left for Avahi: end other programs, or allow more (ulimit -u)"
     }

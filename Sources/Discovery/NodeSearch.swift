@@ -58,12 +58,13 @@ final class SearchState: Sendable {
 
   let changes: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
-  private let contents = Mutex(Contents())
+  private let contents: Mutex<Contents>
   private let browses: Bool
   private let domains: [DomainName]
 
   init(browses: Bool, domains: [DomainName]) {
     (self.browses, self.domains) = (browses, domains)
+    contents = Mutex(Contents(problem: browses ? .noAnswer : nil))
     (changes, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     signal.yield()
   }

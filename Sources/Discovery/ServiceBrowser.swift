@@ -45,7 +45,6 @@ import OperatingSystem
     requests = [:]
     unsafe (client, browser) = (nil, nil)
     needsNewConnection = false
-    state.change { $0.removeAll() }
   }
 
   func report(_ problem: AvahiProblem) { state.take(problem) }

@@ -67,6 +67,7 @@ enum Verbs {
     ["list", "ls"], ["delete", "remove", "revoke", "rm", "del"],
     ["add", "authorize", "new", "create"], ["change", "set", "edit"], ["rename", "mv", "move"],
     ["show", "get", "print", "view", "display", "preview"],
+    ["discover", "find", "search", "browse", "scan"],
   ]
 
   private static func sentence(for word: String, among verbs: [String], of path: String) -> String {

@@ -26,6 +26,7 @@ struct CamctlMistakesTests {
     Mistake("keys add robot", 64, "did you mean 'camctl keys authorize'?"),
     Mistake("keys delete robot", 64, "did you mean 'camctl keys revoke'?"),
     Mistake("nodes ls", 64, "did you mean 'camctl nodes list'?"),
+    Mistake("nodes find", 64, "did you mean 'camctl nodes discover'?"),
     Mistake("nodes rm front", 64, "did you mean 'camctl nodes remove'?"),
     Mistake("keys invite robot --control tcp://front", 64, "write tcp://HOST:PORT"),
     Mistake("keys invite robot --control ipc:///run/control", 64, "write tcp://HOST:PORT"),

@@ -69,8 +69,8 @@ class Machine:
                 return process
         raise AssertionError(f"{command} has ended with {process.wait(PATIENCE)}")
 
-    def start_avahi(self) -> "subprocess.Popen[bytes]":
-        (self.home / "avahi.conf").write_text("[server]\nuse-ipv6=no\n[publish]\npublish-hinfo=no\n")
+    def start_avahi(self, ipv6: str = "no") -> "subprocess.Popen[bytes]":
+        (self.home / "avahi.conf").write_text(f"[server]\nuse-ipv6={ipv6}\n[publish]\npublish-hinfo=no\n")
         return self.start("avahi-daemon", "--no-drop-root", "--no-chroot", "--no-rlimits", "--file",
                           self.home / "avahi.conf", wait=b"Server startup complete")
 
@@ -231,6 +231,52 @@ class TwoMachines(unittest.TestCase):
         self.assertIn("apt-get install avahi-daemon", result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertIn("no node was found", result.stdout)
+
+    def test_a_daemon_that_hangs_holds_up_neither_a_node_nor_a_search(self) -> None:
+        for avahi in (self.desk.start_avahi(), self.laptop.start_avahi()):
+            avahi.send_signal(signal.SIGSTOP)
+            self.stack.callback(avahi.send_signal, signal.SIGCONT)
+        begin = time.monotonic()
+        with self.node("--insecure"):
+            result = self.camctl(self.laptop, "nodes", "discover", "--timeout", "300ms")
+        # D-Bus would wait 25 s for an answer.
+        self.assertLess(time.monotonic() - begin, 15)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("the Avahi daemon has not answered yet", result.stderr)
+
+    def test_a_node_of_both_families_is_one_candidate(self) -> None:
+        self.desk.start_avahi("yes"), self.laptop.start_avahi("yes")
+        with self.node("--insecure", host="[::]"):
+            deadline = time.monotonic() + PATIENCE
+            endpoints: list[str] = []
+            # An address of IPv6 holds after a moment.
+            while len(endpoints) < 2 and time.monotonic() < deadline:
+                found, = self.discover("--timeout", "1s")
+                endpoints = found["endpoints"]
+            self.assertEqual(endpoints[0], "tcp://10.77.0.1:5570")
+            self.assertRegex(endpoints[1], r"^tcp://\[fe80::[0-9a-f:]+%camerabus0\]:5570$")
+            for endpoint in endpoints:
+                status = self.camctl(self.laptop, "status", "--node", endpoint, "--json")
+                self.assertEqual(status.returncode, 0, status.stderr)
+        with self.node("--insecure", host="0.0.0.0") as log:
+            self.wait_for(log, "the node is announced as Front desk")
+            found, = self.discover("--timeout", "2s")
+            self.assertEqual(found["endpoints"], ["tcp://10.77.0.1:5570"])
+
+    def test_a_user_without_privileges_announces_and_finds(self) -> None:
+        self.desk.start_avahi(), self.laptop.start_avahi()
+        shutil.copy(program("camerad"), self.desk.home), shutil.copy(program("camctl"), self.laptop.home)
+        for path in (self.folder, self.desk.home, self.laptop.home):
+            path.chmod(0o777)
+        words = self.node_arguments("--insecure", "--library", self.desk.home / "library")[1:]
+        nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        log = self.folder / "log"
+        node = self.desk.spawn(*nobody, self.desk.home / "camerad", *words, log=log)
+        found = self.laptop.run(*nobody, self.laptop.home / "camctl", "nodes", "discover", "--count", "1", "--timeout", "30s",
+                                "--json")
+        self.assertEqual(found.returncode, 0, found.stderr + log.read_text())
+        self.assertEqual(json.loads(found.stdout)["name"], "Front desk")
+        end(node)
 
     def test_a_search_that_finds_too_few_may_be_tried_again(self) -> None:
         self.laptop.start_avahi()

@@ -10,7 +10,7 @@ extension NodesCommand {
     static let configuration = CommandConfiguration(
       abstract: "Looks for nodes in the network, and says which of them you trust.",
       discussion: """
-        It lists nodes that announce themselves (camerad --announce), which needs an Avahi daemon here; those of \
+        It looks for two seconds, or as long as --timeout says. It lists nodes that announce themselves (camerad --announce), which needs an Avahi daemon here; those of \
         --domain, whose SRV records are _camerabus._tcp.DOMAIN; and SEEDs, which are endpoints or names of \
         `camctl nodes list`. It connects to none of them.
 
@@ -64,7 +64,9 @@ extension NodesCommand {
         throw error.code == .invalidArgument ? CommandFailure.usage(error.message) : error
       }
       CandidateTable.print(found.candidates, asJSON: json)
-      for hindrance in found.hindrances { StandardError.write(line: "camctl: \(hindrance)") }
+      if found.candidates.count < count ?? .max {
+        for hindrance in found.hindrances { StandardError.write(line: "camctl: \(hindrance)") }
+      }
       if found.isTruncated {
         StandardError.write(
           line:
