@@ -9,11 +9,9 @@ from harness.processes import cpu_seconds_of
 from harness.trial import percentile
 from rig.links import MANNERS, MS
 from rig.rig import Rig
-from rig.shooting import Camera, Losses, SingleCaptures, Untrue, check_shot
+from rig.shooting import Camera, Losses, RigCaptures, Untrue, check_shot
 from rig.space import FILES
 
-# Takes the shots: a context of the rig's members with `shot(folder)`, which returns what the rig says of a shot (`Shot`).
-SHOOTER = SingleCaptures
 RATE = 10
 
 
@@ -21,20 +19,19 @@ def take(trial, manner, rig, cameras, count):
     """Takes shots over links of one manner and checks them."""
     rig.set_links(manner)
     offsets, errors, skews, widths = [], [], [], []
-    with SHOOTER(rig.members) as shooter:
-        for number in range(count):
-            folder = FILES / f"shot {manner.name} {number}"
-            folder.mkdir()
-            losses = Losses(rig.members)
-            shot = shooter.shot(folder)
-            truths = check_shot(shot, rig.members, cameras, losses)
-            shutil.rmtree(folder)
-            for member in rig.members if manner.breaks else []:
-                member.reset_link()
-            offsets += [abs(truth - shot.moment) for truth in truths]
-            errors += [part.error for part in shot.parts]
-            skews.append(max(truths) - min(truths))
-            widths.append(shot.most_skew - shot.least_skew)
+    shooter = RigCaptures(rig.members, FILES)
+    for number in range(count):
+        folder = FILES / f"shot {manner.name} {number}"
+        losses = Losses(rig.members)
+        shot = shooter.shot(folder)
+        truths = check_shot(shot, rig.members, cameras, losses)
+        shutil.rmtree(folder)
+        for member in rig.members if manner.breaks else []:
+            member.reset_link()
+        offsets += [abs(truth - shot.moment) for truth in truths]
+        errors += [part.error for part in shot.parts]
+        skews.append(max(truths) - min(truths))
+        widths.append(shot.most_skew - shot.least_skew)
     half = max(camera.interval for camera in cameras) / 2
     trial.figure(
         f"{manner.name}: {count} shots; off by {percentile(offsets, 0.5) / MS:.1f} ms (median, half an interval is {float(half) / MS:.1f}),"
@@ -47,10 +44,8 @@ def refuse(rig, cameras):
     Returns what it says.
     """
     folder = FILES / "shot of a wrong clock"
-    folder.mkdir()
     losses, said = Losses(rig.members), []
-    with SHOOTER(rig.members) as shooter:
-        shot = shooter.shot(folder)
+    shot = RigCaptures(rig.members, FILES).shot(folder)
     for more in (0, 25 * MS):
         # With larger errors the moments are true, and the skew still is not.
         for part in shot.parts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import Callable, Optional
 
 from . import arguments, messages, output, photo_settings
@@ -40,6 +41,7 @@ class AsyncPreparedShot:
         self._capture = request.capture
         self._seconds = seconds
         self.shot = request.shot
+        self._received = time.monotonic_ns()
         # The camera's name, the lease, the node's clocks, its newest frame, its interval, and how far back its ring reaches.
         self.prepared = prepared
 
@@ -55,13 +57,19 @@ class AsyncPreparedShot:
             commit.at_wall_ns = moment.value
         else:
             raise invalid("when", "a shot is of a certain moment: write at_monotonic(NANOSECONDS) or at_wall(NANOSECONDS)")
-        wait = self._seconds(timeout)
+        wait = self._seconds(timeout) + self._lead(commit)
         call = await self._connection.call(
             messages.Request(lease=self.prepared.lease, shot_commit=commit), wait)
         call.take_photo(self._capture)
         if output.takes_long(self._capture):
             call.step_timeout = max(wait, _STEP)
         return AsyncCapture(self._connection, call, arguments.flag("picture", picture))
+
+    def _lead(self, commit: messages.ShotCommitRequest) -> float:
+        """How far the moment lies ahead, in seconds, by the node's clocks: this machine's may show something else."""
+        now = self.prepared.now
+        ahead = commit.at_wall_ns - now.wall_ns if commit.HasField("at_wall_ns") else commit.at_monotonic_ns - now.monotonic_ns
+        return min(max(0.0, (ahead - (time.monotonic_ns() - self._received)) / 1e9), 10.0)
 
     async def abort(self) -> bool:
         """Gives it up, and returns whether it was prepared and not committed."""

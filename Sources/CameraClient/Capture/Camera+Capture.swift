@@ -119,23 +119,26 @@ package struct CaptureOrder {
   var bracket: [BracketShot]?
   /// The prepared shot that is committed, and its lease; nil for other photos.
   var shot: (id: RequestID, lease: RequestID)?
+  /// How far the moment lies ahead; nil where this machine's clock tells.
+  var lead: Duration?
   var timeout: Duration
 
   package init(
     time: CaptureTime, settings: PhotoSettings = PhotoSettings(),
     burst: (count: Int, every: Int)? = nil, bracket: [BracketShot]? = nil,
-    shot: (id: RequestID, lease: RequestID)? = nil, timeout: Duration
+    shot: (id: RequestID, lease: RequestID)? = nil, lead: Duration? = nil, timeout: Duration
   ) {
     self.time = time
     self.settings = settings
     self.burst = burst
     self.bracket = bracket
     self.shot = shot
+    self.lead = lead
     self.timeout = timeout
   }
 
   /// How long to wait from now.
-  var wait: Duration { min(timeout + time.lead, PendingRequests.Rule.longest) }
+  var wait: Duration { min(timeout + (lead ?? time.lead), PendingRequests.Rule.longest) }
 
   /// How long to wait for each step after the frame is chosen; nil to wait no longer than that.
   var stepWait: Duration? { hasSteps || settings.isSlow ? max(timeout, Self.patience) : nil }

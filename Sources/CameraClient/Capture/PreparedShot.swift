@@ -24,6 +24,8 @@ public struct PreparedShot: Sendable {
   public let ringReach: Duration
   private let settings: PhotoSettings
   private let ids: (shot: RequestID, lease: RequestID)
+  /// When the answer was here, by this machine's clock.
+  private let received = MonotonicInstant.now
 
   fileprivate init?(
     _ wire: WireShotPrepared, _ shot: RequestID, of camera: Camera, _ settings: PhotoSettings
@@ -51,9 +53,21 @@ public struct PreparedShot: Sendable {
   public func commit(at moment: CaptureTime, timeout: Duration? = nil) -> CaptureSequence {
     CaptureSequence(
       CaptureOrder(
-        time: moment, settings: settings, shot: (ids.shot, ids.lease),
+        time: moment, settings: settings, shot: (ids.shot, ids.lease), lead: lead(moment),
         timeout: timeout ?? camera.bus.configuration.requestTimeout),
       of: camera)
+  }
+
+  /// How far a moment of the node's clocks lies ahead, which may show something else than this
+  /// machine's.
+  private func lead(_ moment: CaptureTime) -> Duration {
+    let ahead: Duration =
+      switch moment {
+      case .atMonotonic(let moment): moment - time.monotonic
+      case .atWall(let moment): moment - time.wall
+      case .now, .next, .past, .noOlderThan: .zero
+      }
+    return min(max(.zero, ahead - (.now - received)), .seconds(10))
   }
 
   /// Gives the shot up, unless it is committed.

@@ -20,7 +20,8 @@ public final class Rig: Sendable {
     _ description: RigDescription, configuration: CameraBus.Configuration = .init()
   ) throws(CameraBusError) {
     self.description = description
-    links = try description.connections().map { RigLink($0, configuration) }
+    let wallClock = OwnWallClock()
+    links = try description.connections().map { RigLink($0, configuration, wallClock) }
   }
 
   /// Ends all connections.

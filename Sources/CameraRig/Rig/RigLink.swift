@@ -15,9 +15,15 @@ actor RigLink {
   /// The longest time that a reading of the last burst took.
   private(set) var roundTrip = Duration.zero
 
-  init(_ connection: RigConnection, _ configuration: CameraBus.Configuration) {
+  private let wallClock: OwnWallClock
+
+  init(
+    _ connection: RigConnection, _ configuration: CameraBus.Configuration,
+    _ wallClock: OwnWallClock
+  ) {
     self.connection = connection
     self.configuration = configuration
+    self.wallClock = wallClock
   }
 
   /// The connection, which is made by its first use.
@@ -58,7 +64,7 @@ actor RigLink {
     var (longest, isChanged) = (Duration.zero, false)
     for _ in 0..<(hasReadings ? Self.further : Self.first) {
       let reading = try await bus.clock()
-      if estimate.add(reading) == .clockChanged { isChanged = true }
+      if estimate.add(reading, own: wallClock.now()) == .clockChanged { isChanged = true }
       longest = max(longest, reading.received - reading.sent)
     }
     (roundTrip, hasReadings) = (longest, true)

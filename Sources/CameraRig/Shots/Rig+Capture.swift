@@ -74,8 +74,13 @@ extension Rig {
       for await (index, result) in group { taken[index] = result }
       return taken
     }
-    // Readings before and after bound a clock best.
-    let changed = await each { link throws(CameraBusError) in try await link.readClock() }
+    // Readings before and after bound a clock best. Who took nothing may be gone.
+    let witnesses = Set(
+      candidates.filter { taken[$0.index]?.photo != nil }.map(\.link.connection.name))
+    let changed = await each { link throws(CameraBusError) in
+      guard witnesses.contains(link.connection.name) else { return false }
+      return try await link.readClock()
+    }
     let unreliable = Set(
       changed.compactMap { link, result in
         if case .success(true) = result { link.connection.name } else { nil }

@@ -3,17 +3,14 @@
 import json
 import math
 import subprocess
-import time
-from datetime import datetime, timezone
 from fractions import Fraction
-from pathlib import Path
 
 import readers
 import strips
 from camerabus import CameraBus
 from harness.record import PATIENCE
 
-from .estimates import SECOND, Follower
+from .estimates import SECOND
 from .node import PROGRAMS
 
 
@@ -34,67 +31,37 @@ class Shot:
         self.least_skew, self.most_skew = least_skew, most_skew
 
 
-class SingleCaptures:
-    """Takes shots by one `camctl capture` for each node, at a common moment that follows from estimates of the clocks.
+class RigCaptures:
+    """Takes shots by `camctl rig capture`."""
 
-    A `with` statement holds the connections for the estimates.
-    """
-
-    def __init__(self, members):
+    def __init__(self, members, folder):
         self._members = members
+        self._file = folder / "rig.yaml"
+        nodes = [{"node": member.control, "name": member.name, "cameras": [{"camera": "cam", "name": member.name}]}
+                 for member in members]
+        self._file.write_text(json.dumps({"name": "trial", "nodes": nodes}))  # JSON is YAML
 
-    def __enter__(self):
-        self._followers = {member.name: Follower(member) for member in self._members}
-        return self
-
-    def __exit__(self, *_):
-        for follower in self._followers.values():
-            follower.close()
+    def command(self, folder, patience=PATIENCE):
+        return [str(PROGRAMS / "camctl"), "rig", "capture", "--rig", str(self._file), "--output", str(folder), "--json",
+                "--timeout", f"{patience}s"]
 
     def shot(self, folder):
         """Takes a shot whose pictures go to a folder."""
-        for follower in self._followers.values():
-            follower.burst()
-        # Until then all programs must have started.
-        moment = time.monotonic_ns() + SECOND + SECOND // 10 * len(self._members)
-        programs = [(member, self._start(member, moment, folder)) for member in self._members]
-        try:
-            reports = [(member, self._report(member, program)) for member, program in programs]
-        finally:
-            for _, program in programs:
-                program.kill()
-                program.communicate()
-        for follower in self._followers.values():
-            follower.burst()
-        parts = [self._part(member, report) for member, report in reports]
-        earliest, latest = [part.moment - part.error for part in parts], [part.moment + part.error for part in parts]
-        return Shot(moment, parts, max(0, max(earliest) - min(latest)), max(latest) - min(earliest))
-
-    def _start(self, member, moment, folder):
-        follower = self._followers[member.name]
-        node = moment + follower.offset(moment).middle
-        # On the node's own wall clock, whatever it shows.
-        reading = follower.readings[-1]
-        wall = datetime.fromtimestamp((node + reading.wall - reading.answered) / 1e9, timezone.utc)
-        return subprocess.Popen(
-            [str(PROGRAMS / "camctl"), "capture", "--node", member.control, "--when", f"at:{wall:%Y-%m-%dT%H:%M:%S.%f}Z",
-             "--output", str(folder / f"{member.name}.jpg"), "--json", "--timeout", f"{PATIENCE}s"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            self.command(folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=2 * PATIENCE)
+        assert done.returncode == 0, f"camctl rig capture ended with {done.returncode}: {done.stderr}{done.stdout}"
+        shot = json.loads(done.stdout)
+        assert shot == json.loads((folder / "shot.json").read_text()), "shot.json is another shot"
+        parts = [self._part(part, folder) for part in shot["parts"]]
+        skew = shot["skew"]
+        return Shot(shot["monotonicNanoseconds"], parts, skew["leastNanoseconds"], skew["mostNanoseconds"])
 
     @staticmethod
-    def _report(member, program):
-        out, errors = program.communicate(timeout=2 * PATIENCE)
-        assert program.returncode == 0, f"{member.name}: camctl capture ended with {program.returncode}: {errors}"
-        return json.loads(out)
-
-    def _part(self, member, report):
-        resolved = report["resolved"]
-        assert resolved["exposure"]["timestampMark"] == "exposureStart", resolved
-        stamp = resolved["timestamp"]["monotonicNanoseconds"]
-        follower = self._followers[member.name]
-        # The offset is known by the controller's clock, and where that is now follows from the offset.
-        offset = follower.offset(stamp - follower.offset(follower.readings[-1].received).middle)
-        return Part(member.name, Path(report["file"]), stamp - offset.middle, offset.error)
+    def _part(part, folder):
+        picture = part["picture"]
+        earliest, latest = picture["earliestStartNanoseconds"], picture["latestStartNanoseconds"]
+        (file,) = picture["files"]
+        return Part(part["camera"], folder / file["name"], (earliest + latest) / 2, (latest - earliest) / 2)
 
 
 class Camera:
