@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -221,6 +222,8 @@ class TwoMachines(unittest.TestCase):
                 end(avahi)
                 self.wait_for(log, "the node is not announced", count + 1)
             self.assertEqual(log.read_text().count("the node is not announced"), 3)
+            # Who was told of a problem is told of its end too.
+            self.assertEqual(log.read_text().count("warning camerad: the node is announced as Front desk"), 2)
 
     def test_a_search_without_a_daemon_says_so_and_is_no_error(self) -> None:
         result = self.camctl(self.laptop, "nodes", "discover", "tcp://10.77.0.9:5570", "--count", "1")
@@ -231,6 +234,21 @@ class TwoMachines(unittest.TestCase):
         self.assertIn("apt-get install avahi-daemon", result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertIn("no node was found", result.stdout)
+
+    def test_a_machine_without_the_library_or_the_bus_says_so(self) -> None:
+        no_bus = self.laptop.run("env", "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/run/nowhere", program("camctl").resolve(), "nodes",
+                                 "discover", "--timeout", "2s")
+        self.assertEqual(no_bus.returncode, 0, no_bus.stderr)
+        self.assertIn("D-Bus does not answer", no_bus.stderr)
+        library = re.findall(r"libavahi-client\.so\.3 .*=> (\S+)", self.laptop.run("/sbin/ldconfig", "-p").stdout)[0]
+        self.assertEqual(self.laptop.run("mount", "--bind", "/dev/null", os.path.realpath(library)).returncode, 0)
+        # Nothing can come, so that it waits for nothing: the patience of the test is shorter.
+        no_library = self.camctl(self.laptop, "nodes", "discover", "--timeout", "1h")
+        self.assertEqual(no_library.returncode, 0, no_library.stderr)
+        self.assertIn("apt-get install avahi-daemon libavahi-client3", no_library.stderr)
+        self.assertEqual(self.desk.run("mount", "--bind", "/dev/null", os.path.realpath(library)).returncode, 0)
+        with self.node("--insecure") as log:
+            self.wait_for(log, "the node is not announced: Avahi's library is not installed")
 
     def test_a_daemon_that_hangs_holds_up_neither_a_node_nor_a_search(self) -> None:
         for avahi in (self.desk.start_avahi(), self.laptop.start_avahi()):

@@ -1,5 +1,6 @@
 import Discovery
 import Logging
+import OperatingSystem
 import ZeroMQ
 
 extension Node {
@@ -19,8 +20,14 @@ extension Node {
     let announcement = NodeAnnouncement(
       name: configuration.name,
       key: key.map { .fingerprint(KeyFingerprint(of: $0)) } ?? .none)
+    let wasGood = Mutex(true)
     let announcer = Announcer(announcement, at: place) { news in
-      log.log(level: news.isGood ? .info : .warning, "\(news)")
+      // Who was told of a problem is told of its end too.
+      let isUsual = wasGood.withLock { wasGood in
+        defer { wasGood = news.isGood }
+        return wasGood && news.isGood
+      }
+      log.log(level: isUsual ? .info : .warning, "\(news)")
     }
     teardown.addBlocking { announcer.stop() }
   }
