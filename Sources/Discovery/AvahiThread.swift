@@ -99,6 +99,8 @@ final class AvahiThread: Sendable {
   ) {
     let begin = MonotonicTime.now
     let connection = unsafe Connection(user, avahi)
+    // The library holds only its address.
+    defer { withExtendedLifetime(connection) {} }
     let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
     var error: Int32 = 0
     let client = unsafe avahi.pointee.client_new(
