@@ -46,13 +46,19 @@ struct OwnWallClockTests {
   }
 
   @Test func `It is the wall clock of this machine`() throws {
-    let own = OwnWallClock(statedError: .milliseconds(1))
+    let own = try OwnWallClock(statedError: .milliseconds(1))
     let clock = try #require(own.now())
     let (wall, moment) = (WallInstant.now, MonotonicInstant.now)
     let difference =
       Duration.nanoseconds(wall.nanoseconds - moment.nanoseconds) - clock.offset
     // Unless somebody sets the clock in between.
     #expect(difference > .milliseconds(-500) && difference < .milliseconds(500))
+  }
+
+  @Test(arguments: [Duration.zero, .milliseconds(-1)])
+  func `Nobody can state that a clock is exact`(error: Duration) {
+    let refusal = #expect(throws: CameraBusError.self) { try OwnWallClock(statedError: error) }
+    #expect(refusal?.code == .invalidArgument && refusal?.field == "statedError")
   }
 
   /// Makes the entries of running programs in a copy of /proc.

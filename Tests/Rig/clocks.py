@@ -19,17 +19,37 @@ from rig.rig import Rig
 MOST = 2
 
 
+def camctl(*words):
+    """Runs camctl, which must succeed. Returns the objects that it prints."""
+    done = subprocess.run([str(PROGRAMS / "camctl"), *words], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0, f"camctl {words[0]} ended with {done.returncode}: {done.stderr}"
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 def swift(member):
     """What `camctl clock` finds by a burst: the width, and that of the ideal estimator."""
     member.passages()
-    done = subprocess.run([str(PROGRAMS / "camctl"), "clock", "--node", member.control, "--json", "--timeout", "60s"],
-                          capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert done.returncode == 0, f"camctl clock ended with {done.returncode}: {done.stderr}"
-    report = json.loads(done.stdout)
+    (report,) = camctl("clock", "--node", member.control, "--json", "--timeout", "60s")
     least, most = report["offset"]["leastNanoseconds"], report["offset"]["mostNanoseconds"]
     check_truth(member, least, most)
     assert not report["isChanged"], f"{member.name}: a clock was changed"
     return most - least, ideal(turns(member.passages())[-BURST:])
+
+
+def check_wall_clocks(trial, rig):
+    """Checks that `camctl clock` and a rig use the wall clocks if both machines have bounds, here 1 ms each: then a slow link
+    does not matter.
+    """
+    nodes = [word for member in rig.members for word in ("--node", member.control)]
+    words = ["--json", "--timeout", "60s", "--clock-error", "1ms"]
+    offsets = [told["clock"] for told in camctl("rig", "status", *nodes, *words)]
+    offsets += [camctl("clock", "--node", member.control, *words)[0]["offset"] for member in rig.members]
+    for member, offset in zip(rig.members * 2, offsets, strict=True):
+        check_truth(member, offset["leastNanoseconds"], offset["mostNanoseconds"])
+    widths = [offset["mostNanoseconds"] - offset["leastNanoseconds"] for offset in offsets]
+    trial.figure(f"wall clocks with bounds of 1 ms over this link: {min(widths) / MS:.2f} to {max(widths) / MS:.2f} ms")
+    # Both bounds on each side, the drift in the meantime, and what it takes to read two clocks.
+    assert max(widths) < 10 * MS, "the wall clocks do not count"
 
 
 def check_widths(trial, name, widths):
@@ -63,6 +83,8 @@ def run(trial, chosen):
                 # On a busy machine a whole burst may wait for a processor.
                 min((swift(member) for _ in range(trial.rounds(5, 2))), key=lambda widths: widths[0] / widths[1])
                 for member in rig.members])
+            if manner is MANNERS["jitter"]:
+                check_wall_clocks(trial, rig)
             golden += [{"link": manner.name, **result[2]} for result in results]
         assert len({member.offset for member in rig.members}) == len(rig.members)
     if chosen.save:

@@ -16,9 +16,22 @@ public final class OwnWallClock: Sendable {
   /// Returns the kernel's bound in microseconds; negative while the clock is not synchronised.
   private let kernel: @Sendable () -> Int64
 
-  /// - Parameter statedError: By how much the clock may be wrong at most, as somebody states who
-  ///   knows; nil to find what the program says that keeps the clock.
-  public convenience init(statedError: Duration? = nil) {
+  /// A clock whose error is what the program says that keeps it.
+  public convenience init() {
+    self.init(statedError: nil, root: "") { CLinux_wallClockError() }
+  }
+
+  /// A clock whose error somebody states who knows it.
+  ///
+  /// - Parameter statedError: By how much the clock may be wrong at most, more than zero.
+  /// - Throws: `invalidArgument`.
+  public convenience init(statedError: Duration) throws(CameraBusError) {
+    guard statedError > .zero else {
+      throw CameraBusError(
+        .invalidArgument,
+        "a wall clock cannot be wrong by \(statedError): state more than zero, or nothing to find what its keeper says",
+        field: "statedError")
+    }
     self.init(statedError: statedError, root: "") { CLinux_wallClockError() }
   }
 

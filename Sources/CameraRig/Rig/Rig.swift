@@ -14,14 +14,16 @@ public final class Rig: Sendable {
   /// - Parameters:
   ///   - description: Its nodes and cameras.
   ///   - configuration: The timeouts for each node.
+  ///   - wall: This machine's wall clock, which bounds the offsets of nodes whose wall clocks have
+  ///     a bound too.
   /// - Throws: `invalidArgument` for a node that this user does not know, and for a key that cannot
   ///   be read.
   public init(
-    _ description: RigDescription, configuration: CameraBus.Configuration = .init()
+    _ description: RigDescription, configuration: CameraBus.Configuration = .init(),
+    wall: OwnWallClock = OwnWallClock()
   ) throws(CameraBusError) {
     self.description = description
-    let wallClock = OwnWallClock()
-    links = try description.connections().map { RigLink($0, configuration, wallClock) }
+    links = try description.connections().map { RigLink($0, configuration, wall) }
   }
 
   /// Ends all connections.

@@ -7,6 +7,7 @@ actor RigLink {
 
   nonisolated let connection: RigConnection
   private let configuration: CameraBus.Configuration
+  private let wall: OwnWallClock
   /// Which of the connection's credentials fit, as far as is known.
   private var choice = 0
   private var bus: CameraBus?
@@ -15,15 +16,12 @@ actor RigLink {
   /// The longest time that a reading of the last burst took.
   private(set) var roundTrip = Duration.zero
 
-  private let wallClock: OwnWallClock
-
   init(
-    _ connection: RigConnection, _ configuration: CameraBus.Configuration,
-    _ wallClock: OwnWallClock
+    _ connection: RigConnection, _ configuration: CameraBus.Configuration, _ wall: OwnWallClock
   ) {
     self.connection = connection
+    self.wall = wall
     self.configuration = configuration
-    self.wallClock = wallClock
   }
 
   /// The connection, which is made by its first use.
@@ -64,7 +62,7 @@ actor RigLink {
     var (longest, isChanged) = (Duration.zero, false)
     for _ in 0..<(hasReadings ? Self.further : Self.first) {
       let reading = try await bus.clock()
-      if estimate.add(reading, own: wallClock.now()) == .clockChanged { isChanged = true }
+      if estimate.add(reading, own: wall.now()) == .clockChanged { isChanged = true }
       longest = max(longest, reading.received - reading.sent)
     }
     (roundTrip, hasReadings) = (longest, true)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CameraClient
 import CameraRig
-import Words
 
 /// Prints how far the node's clock is ahead of this machine's.
 struct ClockCommand: BusCommand {
@@ -31,17 +30,12 @@ struct ClockCommand: BusCommand {
     let isChanged: Bool
   }
 
-  @Option(
-    help: ArgumentHelp(
-      "By how much this machine's wall clock may be wrong at most; default: what chronyd or ntpd says, if it keeps the clock.",
-      valueName: "DURATION"),
-    transform: Self.clockError)
-  var clockError: Duration?
+  @OptionGroup var clock: OwnClockOptions
 
   @OptionGroup var options: BusOptions
 
   func run(on bus: CameraBus) async throws {
-    let wall = OwnWallClock(statedError: clockError)
+    let wall = try clock.wall
     var (estimate, isChanged) = (ClockEstimate(), false)
     var reading = try await bus.clock()
     var own = wall.now()
@@ -82,13 +76,6 @@ struct ClockCommand: BusCommand {
       options.note(
         "a clock was changed meanwhile: what was known before does not count", style: .warning)
     }
-  }
-
-  private static func clockError(_ text: String) throws -> Duration {
-    guard let error = DurationText.parse(text, needsUnit: true), error > .zero else {
-      throw ValidationError("write a time above 0 with its unit, such as 5ms")
-    }
-    return error
   }
 
   private func words(of source: ClockReading.WallSource?) -> String {

@@ -42,6 +42,8 @@ struct RigCommand: AsyncParsableCommand {
       transform: DurationText.positive)
     var timeout: Duration?
 
+    @OptionGroup var clock: OwnClockOptions
+
     @Flag(help: "Print one JSON object a line; `camctl help json` names the fields.")
     var json = false
 
@@ -71,7 +73,8 @@ struct RigCommand: AsyncParsableCommand {
         rig = try Rig(
           try description(),
           configuration: .init(
-            connectTimeout: timeout ?? .seconds(3), requestTimeout: timeout ?? .seconds(10)))
+            connectTimeout: timeout ?? .seconds(3), requestTimeout: timeout ?? .seconds(10)),
+          wall: try clock.wall)
       } catch let error as CameraBusError where error.code == .invalidArgument {
         throw CommandFailure.usage(error.message)
       }

@@ -17,7 +17,10 @@ READY = re.compile(r"camerad: ready control=.*\n")
 
 
 class Node:
-    """A node with one camera, for a `with` statement. It may be killed and started again."""
+    """A node with one camera, for a `with` statement. It may be killed and started again.
+
+    All wall clocks of the machine are the same, so it is true that the node's is wrong by less than 1 ms.
+    """
 
     def __init__(self, name, machine, camera):
         self.name, self.machine, self.camera = name, machine, camera
@@ -47,7 +50,7 @@ class Node:
         self.process = subprocess.Popen(
             self.machine.command(
                 PROGRAMS / "camerad", "--camera", f"cam={self.camera}", "--library", self._folder / "library",
-                "--pressure", "off", "--insecure", *endpoints),
+                "--pressure", "off", "--insecure", "--clock-error", "1ms", *endpoints),
             stdout=subprocess.PIPE, stderr=self._log, text=True)
         line = self.process.stdout.readline()
         if not READY.fullmatch(line):
