@@ -22,6 +22,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -104,6 +105,8 @@ int CLinux_sendState(int descriptor, int64_t *waiting, int64_t *taken) {
 int CLinux_closeFrom(void *actions, int descriptor) {
   return posix_spawn_file_actions_addclosefrom_np(actions, descriptor);
 }
+
+int CLinux_memoryFile(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 const char *CLinux_signalName(int signal) { return sigabbrev_np(signal); }
 

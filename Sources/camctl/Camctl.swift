@@ -114,7 +114,8 @@ struct Camctl: AsyncParsableCommand {
 
 /// A command that talks to a node.
 protocol BusCommand: AsyncParsableCommand {
-  var options: BusOptions { get }
+  associatedtype Options: NodeOptions
+  var options: Options { get }
   func run(on bus: CameraBus) async throws
 }
 

@@ -72,7 +72,7 @@ struct CommandFailure: Error {
   }
 
   /// - Parameter options: Those of the command that failed, for the remedy.
-  init(_ error: any Error, of options: BusOptions? = nil) {
+  init(_ error: any Error, of options: (any NodeOptions)? = nil) {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as CameraBusError: self.init(error, of: options)
@@ -84,7 +84,7 @@ struct CommandFailure: Error {
     }
   }
 
-  private init(_ error: CameraBusError, of options: BusOptions?) {
+  private init(_ error: CameraBusError, of options: (any NodeOptions)?) {
     code = error.code.rawValue
     message =
       error.code == .cancelled && Interruption.shared.status != nil
@@ -106,7 +106,8 @@ struct CommandFailure: Error {
   }
 
   /// What to say where the name of the node's machine stands for no address.
-  private static func unknownHost(_ error: CameraBusError, _ options: BusOptions?) -> String? {
+  private static func unknownHost(_ error: CameraBusError, _ options: (any NodeOptions)?) -> String?
+  {
     guard error.code == .unreachable, let options,
       let match = (try? NodeChoice(options.node))?.control.wholeMatch(of: /tcp:\/\/([^\[\]]+):\d+/),
       let problem = HostName.problem(with: String(match.1))
@@ -116,7 +117,7 @@ struct CommandFailure: Error {
   }
 
   /// The command line's own remedy, which the library does not know.
-  private static func hint(for error: CameraBusError, of options: BusOptions?) -> String {
+  private static func hint(for error: CameraBusError, of options: (any NodeOptions)?) -> String {
     switch error.code {
     case .unreachable: reachingHint
     case .fileExists: overwritingHint

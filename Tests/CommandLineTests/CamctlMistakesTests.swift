@@ -7,6 +7,8 @@ import Testing
 /// right exit status.
 @Suite(.timeLimit(.minutes(5)))
 struct CamctlMistakesTests {
+  private static let epoch = String(repeating: "0", count: 32)
+
   @Test(arguments: [
     Mistake("statu", 64, "did you mean 'camctl status'? See camctl --help"),
     Mistake("photo", 64, "there is no 'camctl photo': see camctl --help"),
@@ -42,9 +44,29 @@ struct CamctlMistakesTests {
     Mistake("capture --out a.jpg", 64, "there is no option --out: did you mean --output?"),
     Mistake("capture --foo", 64, "there is no option --foo: see camctl capture --help"),
     Mistake(
-      "events --node tcp://a:1 --node tcp://b:1", 64, "--node takes one value and is given twice"),
-    Mistake("events --node=tcp://a:1 --node tcp://b:1", 64, "leave one out"),
-    Mistake("--node tcp://a:1 events --node tcp://b:1", 64, "--node takes one value"),
+      "clock --node tcp://a:1 --node tcp://b:1", 64, "--node takes one value and is given twice"),
+    Mistake("clock --node=tcp://a:1 --node tcp://b:1", 64, "leave one out"),
+    Mistake("--node tcp://a:1 clock --node tcp://b:1", 64, "--node takes one value"),
+    Mistake("status --node a --all", 64, "--node and --all name nodes in two ways"),
+    Mistake("events --rig notes.txt --all", 64, "leave one out"),
+    Mistake(
+      "events --rig notes.txt", 64, "notes.txt:1: there are no keys: write at least 'nodes:'"),
+    Mistake("events --rig nowhere", 64, "nowhere: the rig cannot be read: there is no such file"),
+    Mistake("status --node tcp://a:1 --node tcp://a:1", 64, "is there twice"),
+    Mistake("events --after 12", 64, "'12' is no position: write EPOCH:CAMERA/KIND=N"),
+    Mistake("events --after \(Self.epoch) --history", 64, "leave one out"),
+    Mistake(
+      "events --after \(Self.epoch) --after \(Self.epoch)", 64,
+      "of one node --after takes one position"),
+    Mistake("events --after n=\(Self.epoch)", 64, "of one node --after takes one position"),
+    Mistake(
+      "events --node tcp://a:1 --node tcp://b:1 --after \(Self.epoch)", 64, "NODE=\(Self.epoch)"),
+    Mistake(
+      "events --node tcp://a:1 --node tcp://b:1 --after n=\(Self.epoch) --after n=\(Self.epoch)",
+      64,
+      "names a node twice"),
+    Mistake(
+      "events --node tcp://a:1 --node tcp://b:1 --after n=\(Self.epoch)", 64, "no node is called n"),
     Mistake("capture --camera a --camera b", 64, "--camera takes one value"),
     Mistake("capture -o a.jpg -o b.jpg", 64, "-o takes one value"),
     Mistake("capture -o a.jpg --output b.jpg", 64, "-o and --output are the same option"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Optional
 
-from camerabus import ClockEstimate, ClockOffset, ClockReading, WallClock, clock_id
+from camerabus import ClockEstimate, ClockOffset, ClockReading, EstimatedTime, WallClock, clock_id
 from camerabus.clocks import DRIFT
 from expecting import present
 
@@ -52,6 +52,28 @@ def provable(readings: list[ClockReading], moment: int) -> tuple[int, int]:
 
 
 class Estimating(unittest.TestCase):
+    def test_the_truth_lies_within_the_bound_of_a_time_which_the_arrival_narrows(self) -> None:
+        for _ in range(200):
+            seed = int(os.environ.get("CAMERABUS_SEED") or random.SystemRandom().randrange(2 ** 32))
+            randomness = random.Random(seed)
+            clock, estimate = NodeClock(randomness), ClockEstimate("own")
+            for round in range(4):
+                delays = [randomness.randrange(20 * MS) for _ in range(2)]
+                estimate.add(exchange(clock, SECOND + round * 100 * MS, delays[0], 0, delays[1]))
+            truth = randomness.randrange(5 * SECOND)
+            arrived = truth + randomness.randrange(30 * MS)
+            time = EstimatedTime.of(clock.read(truth), arrived, estimate)
+            with self.subTest(seed=seed):
+                error = present(time.error)
+                self.assertLessEqual(abs(time.moment - truth), error)
+                self.assertLessEqual(time.moment + error, arrived + 1)
+
+    def test_without_a_clock_or_against_what_it_says_a_time_is_that_of_the_arrival(self) -> None:
+        self.assertEqual(EstimatedTime.of(5, 7, ClockEstimate("own")), EstimatedTime(7, None))
+        estimate = ClockEstimate("own")
+        estimate.add(ClockReading(0, 2, 1 + SECOND, 1 + SECOND, 0))
+        self.assertEqual(EstimatedTime.of(3 * SECOND, 100, estimate), EstimatedTime(100, None))
+
     def test_the_truth_lies_within_the_bounds_and_they_are_the_narrowest(self) -> None:
         links = [(MS, 0, 0), (20 * MS, 5 * MS, 0), (MS, 0, 2 * MS), (100_000, 50 * MS, MS)]
         for round in range(200):

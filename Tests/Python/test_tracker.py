@@ -4,7 +4,7 @@ import random
 import unittest
 from typing import Sequence
 
-from camerabus import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot, messages
+from camerabus import CameraBusError, Code, Disconnected, EventPosition, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot, messages
 from camerabus.framing import Publication, Topic, write_publication
 from camerabus.tracker import KEPT, KEPT_BYTES, REPLAYED_BYTES, TOPICS, EventTracker
 from expecting import is_a, present
@@ -53,6 +53,47 @@ def said(notices: Sequence[Notice]) -> list[object]:
         else:
             words.append(type(notice).__name__)
     return words
+
+
+class GoingOn(unittest.TestCase):
+    def test_a_reader_with_a_position_goes_on_behind_it(self) -> None:
+        tracker = EventTracker(after=EventPosition(A, {STATE: 3}))
+        self.assertEqual(said(tracker.take(event(7))), [])
+        # What the position does not name was not read at all.
+        self.assertEqual(said(tracker.take_snapshot(status(state=5, control=2), A)), [])
+        missing = tracker.missing()
+        self.assertEqual(missing, [Range(STATE, 4, 6), Range(CONTROL, 1, 2)])
+        reply = replay(4, 5)
+        reply.events.extend(replay(2, topic=CONTROL).events)
+        # One that the node does not keep any more is lost.
+        self.assertEqual(said(tracker.take_replay(missing, reply, A)), [
+            -4, -5, (1, 1), -2, "Snapshot", (6, 6), 7])
+
+    def test_a_position_of_an_earlier_start_is_followed_by_all_that_the_present_one_has(self) -> None:
+        tracker = EventTracker(after=EventPosition(A, {STATE: 3}))
+        self.assertEqual(said(tracker.take_snapshot(status(state=2), B)), ["Restarted"])
+        missing = tracker.missing()
+        self.assertEqual(missing, [Range(STATE, 1, 2)])
+        self.assertEqual(said(tracker.take_replay(missing, replay(1, 2, epoch=B), B)), [-1, -2, "Snapshot"])
+
+    def test_a_position_that_the_node_has_not_reached_is_another_nodes(self) -> None:
+        tracker = EventTracker(after=EventPosition(A, {STATE: 3}))
+        with self.assertRaises(CameraBusError) as caught:
+            tracker.take_snapshot(status(state=2), A)
+        self.assertEqual((caught.exception.code, caught.exception.field), (Code.INVALID_ARGUMENT, "after"))
+
+    def test_a_position_is_read_as_it_is_written(self) -> None:
+        text = f"{A.hex()}:front/capture=12,front/subject_area=1"
+        position = EventPosition.parse(text)
+        self.assertEqual(position, EventPosition(A, {"event/front/capture/": 12, "event/front/subject_area/": 1}))
+        self.assertEqual(str(position), text)
+        self.assertEqual(EventPosition.parse(f"{A.hex()}:front/subjectArea=1,front/capture=12"), position)
+        self.assertEqual(str(EventPosition.parse(A.hex())), A.hex())
+        self.assertEqual(EventPosition.of(A, status(state=4)), EventPosition(A, {STATE: 4}))
+        for wrong in (None, "", "0", ":front/state=1", "E:front/state", "E:front/state=-1", "E:front/state=1,",
+                      "E:front/state=1,front/state=2", "E:front/nonsense=1", "E:a b/state=1", f"E:front/state={2 ** 64}"):
+            with self.subTest(wrong), self.assertRaises(CameraBusError):
+                EventPosition.parse(wrong and wrong.replace("E", A.hex()))
 
 
 class Joining(unittest.TestCase):

@@ -5,6 +5,8 @@ from .async_bus import AsyncCameraBus, AsyncFrameStream
 from .bracket import BracketShot, Exposure
 from .bus import CameraBus, Capture, FrameStream, Monitor, PreparedShot
 from .clocks import ClockEstimate, ClockOffset, ClockReading, WallClock, clock_id
+from .bus import CameraBus, Capture, FrameStream, Monitor
+from .clocks import ClockEstimate, ClockOffset, ClockReading, EstimatedTime, WallClock, clock_id
 from .controls import PointOfInterest, Value
 from .controls import from_wire as value_of
 from .controls import point_of_interest
@@ -19,7 +21,10 @@ from .movie import MovieFrame, movie_frames
 from .prepared_shot import AsyncPreparedShot
 from .photo import AsyncCapture, DepthPicture, Photo, PhotoFile
 from .photo_settings import Output, PhotoSettings
+from .position import EventPosition
 from .readiness import Readiness
+from .rig import RigCamera, RigDescription, RigNode
+from .rig_monitor import AsyncRigMonitor, Awaited, ClockChanged, RigEvent, RigMonitor, RigNotice
 from .time_lapse import Shot
 from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot
 from .wall_clock import OwnWallClock
@@ -28,11 +33,13 @@ from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 __version__ = "0.1.0"
 
 __all__ = [
-    "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "AsyncPreparedShot", "at_monotonic",
-    "at_wall", "BracketShot", "CameraBus", "CameraBusError", "Capture", "clock_id", "ClockEstimate", "ClockOffset",
-    "ClockReading", "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "discover", "Exposure", "Frame",
-    "FrameCount", "FrameStream", "Lost", "messages", "Monitor", "movie_frames", "MovieFrame", "NEXT", "no_older_than",
-    "NodeCandidate", "Notice", "NOW", "Output", "OwnWallClock", "past", "Photo", "PhotoFile", "PhotoSettings",
-    "point_of_interest", "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness", "Reconnected",
-    "Restarted", "Shot", "Snapshot", "Trust", "Value", "value_of", "WallClock", "When",
+    "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "AsyncPreparedShot", "AsyncRigMonitor",
+    "at_monotonic", "at_wall", "Awaited", "BracketShot", "CameraBus", "CameraBusError", "Capture", "clock_id",
+    "ClockChanged", "ClockEstimate", "ClockOffset", "ClockReading", "Code", "Credentials", "Depth", "DepthPicture",
+    "Disconnected", "discover", "EstimatedTime", "EventPosition", "Exposure", "Frame", "FrameCount", "FrameStream",
+    "Lost", "messages", "Monitor", "movie_frames", "MovieFrame", "NEXT", "no_older_than", "NodeCandidate", "Notice",
+    "NOW", "Output", "OwnWallClock", "past", "Photo", "PhotoFile", "PhotoSettings", "point_of_interest",
+    "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness", "Reconnected", "Restarted", "RigCamera",
+    "RigDescription", "RigEvent", "RigMonitor", "RigNode", "RigNotice", "Shot", "Snapshot", "Trust", "Value",
+    "value_of", "WallClock", "When",
 ]

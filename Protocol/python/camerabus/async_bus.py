@@ -16,6 +16,7 @@ from .frame import Frame
 from .frame_count import FrameCount
 from .frames import FrameReader
 from .monitor import AsyncMonitor
+from .position import EventPosition
 from .shell import when_dropped
 
 
@@ -38,12 +39,13 @@ class AsyncCameraBus(Client):
         super().__init__(AsyncioShell(), control, node, credentials, events, frames, timeout, patience)
         self._streams: weakref.WeakSet[Union[AsyncMonitor, AsyncFrameStream]] = weakref.WeakSet()
 
-    def events(self, camera: Optional[str] = None, *, history: bool = False) -> AsyncMonitor:
+    def events(self, camera: Optional[str] = None, *, history: bool = False,
+               after: Union[None, str, EventPosition] = None) -> AsyncMonitor:
         """Follows the events of all cameras, or of one, from the `async with` or the first `next` on.
 
-        With `history` it also brings earlier events.
+        With `history` it also brings earlier events, and with `after` those behind a position.
         """
-        monitor = self.monitor(camera, history, self.connection.shell)
+        monitor = self.monitor(camera, history, self.connection.shell, after)
         self._streams.add(monitor)
         return monitor
 

@@ -19,6 +19,7 @@ from .frame_count import FrameCount
 from .frames import FrameReader
 from .monitor import AsyncMonitor
 from .photo import AsyncCapture, Photo, Progress
+from .position import EventPosition
 from .prepared_shot import AsyncPreparedShot
 from .shell import when_dropped
 from .time_lapse import Shot
@@ -198,15 +199,17 @@ class CameraBus:
         """Puts what this client asks of the camera under a lease that another holds and has told the id of, or under none."""
         self._client.use_lease(camera, lease)
 
-    def events(self, camera: Optional[str] = None, *, history: bool = False) -> Monitor:
+    def events(self, camera: Optional[str] = None, *, history: bool = False,
+               after: Union[None, str, EventPosition] = None) -> Monitor:
         """Follows the events of all cameras, or of one, from now on: nothing that happens after this is missed.
 
-        With `history` it also brings earlier events. If the node does not answer, it begins when the node is there.
+        With `history` it also brings earlier events, and with `after` those behind a position. If the node does not
+        answer, it begins when the node is there.
 
-        - Raises: `CameraBusError` if the node does not have the camera.
+        - Raises: `CameraBusError` if the node does not have the camera, or has not come to the position.
         """
         runner = Runner("monitor", keeps_thread=False)
-        stream = Monitor(self._client.monitor(camera, history, runner.shell), runner)
+        stream = Monitor(self._client.monitor(camera, history, runner.shell, after), runner)
         self._streams.add(stream)
         self._runner.run(stream.begin())
         return stream

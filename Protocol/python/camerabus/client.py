@@ -27,6 +27,7 @@ from .listing import Listing
 from .monitor import AsyncMonitor
 from .photo import AsyncCapture, Photo, Progress
 from .photo_settings import PhotoSettings
+from .position import EventPosition
 from .prepared_shot import AsyncPreparedShot
 from .readiness import OwnLease, Readiness, combined
 from .shell import Shell
@@ -717,14 +718,20 @@ class Client:
                 last=whole("last", gap.last, _LONG)) for gap in ranges])
         return (await self._ask("replay", messages.Request(replay=request))).replay
 
-    def monitor(self, camera: Optional[str], history: bool, shell: Shell) -> AsyncMonitor:
+    def monitor(self, camera: Optional[str], history: bool, shell: Shell,
+                after: Union[None, str, EventPosition] = None) -> AsyncMonitor:
         """Follows the events of all cameras, or of one; over a connection of its own."""
         name = arguments.camera(camera)
-        return self._monitor(name, f"event/{name}/" if name else "event/", flag("history", history), shell)
+        return self._monitor(name, f"event/{name}/" if name else "event/", flag("history", history), shell, after)
 
-    def _monitor(self, name: str, prefix: str, history: bool, shell: Shell) -> AsyncMonitor:
+    def _monitor(self, name: str, prefix: str, history: bool, shell: Shell,
+                 after: Union[None, str, EventPosition] = None) -> AsyncMonitor:
         """Follows the events of topics with this prefix, after a check that the node has the camera."""
         is_checked = not name
+        if after is not None and history:
+            raise invalid("after", "after and history say where to begin: leave one out")
+        if after is not None and not isinstance(after, EventPosition):
+            after = EventPosition.parse(after)
 
         async def endpoint(connection: Connection) -> str:
             nonlocal is_checked
@@ -734,7 +741,7 @@ class Client:
             is_checked = True
             return self._events or reachable(status.events_endpoint, status.events_ipc_endpoint, connection.reached)
 
-        return AsyncMonitor(self.another(shell), endpoint, prefix, history)
+        return AsyncMonitor(self.another(shell), endpoint, prefix, history, after)
 
     def check_stream(self, camera: Optional[str], stream: str) -> None:
         """Raises an error for names that no camera or no stream can have."""

@@ -146,6 +146,33 @@ class ClockEstimate:
         return ClockOffset(-least, most)
 
 
+@dataclass(frozen=True)
+class EstimatedTime:
+    """A moment of a node, in nanoseconds of this machine's `time.monotonic_ns()`."""
+
+    # The middle of the bounds.
+    moment: int
+    # By how much it may be wrong; None while the node's clock is not known, or contradicts what arrives. Then `moment`
+    # is when the event arrived.
+    error: Optional[int]
+
+    @classmethod
+    def of(cls, time: int, arrived: int, clock: ClockEstimate) -> EstimatedTime:
+        """When something happened by the node's clock that arrived at a moment of this machine's.
+
+        It cannot have happened after it arrived, which is one more bound.
+        """
+        near = clock.at(arrived)
+        offset = clock.at(min(time - near.middle, arrived)) if near else None
+        if offset is None:
+            return cls(arrived, None)
+        earliest, latest = time - offset.most, min(time - offset.least, arrived)
+        if earliest > latest:
+            return cls(arrived, None)
+        bounds = ClockOffset(earliest, latest)
+        return cls(bounds.middle, bounds.error)
+
+
 def clock_id() -> str:
     """Names this machine's monotonic clock as nodes name theirs; empty where /proc does not tell."""
     try:

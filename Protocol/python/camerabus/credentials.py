@@ -87,6 +87,18 @@ def known_node(name: str) -> tuple[str, Credentials]:
     return control, Credentials(own.secret_key, key)
 
 
+def known_at(control: str) -> Optional[Credentials]:
+    """The credentials of the first known node with this control endpoint; None if there is none."""
+    try:
+        nodes = known_nodes()
+    except CameraBusError as error:
+        if error.code is Code.NOT_INSTALLED:
+            return None
+        raise
+    names = [name for name, (endpoint, _) in nodes.items() if endpoint == control]
+    return known_node(min(names))[1] if names else None
+
+
 def _folder() -> str:
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     return os.path.join(home, "camerabus")

@@ -11,6 +11,7 @@ from .connection import Connection
 from .errors import CameraBusError, Code, closed, shared
 from .framing import Malformed, read_publication
 from .subscription import Subscription
+from .position import EventPosition
 from .tracker import Disconnected, EventTracker, Notice, Range, Reconnected
 
 # How many events wait for a busy monitor. Further events are dropped by ZeroMQ and replayed later.
@@ -43,9 +44,9 @@ class AsyncMonitor:
     """
 
     def __init__(self, connection: Connection, endpoint: Callable[[Connection], Awaitable[str]], prefix: str,
-                 history: bool):
+                 history: bool, after: Optional[EventPosition] = None):
         self._connection = connection
-        self._tracker = EventTracker(prefix, history)
+        self._tracker = EventTracker(prefix, history, after)
         self._subscription = Subscription(
             connection.shell, lambda: endpoint(connection), connection.credentials, [prefix, "heartbeat/"], QUEUE,
             LARGEST, WAITING)
@@ -65,7 +66,21 @@ class AsyncMonitor:
 
         - Raises: `CameraBusError` if there is no such camera, if this was closed, or if another task reads it.
         """
-        deadline = time.monotonic() + arguments.seconds("timeout", timeout)
+        if not await self._wait(arguments.seconds("timeout", timeout)):
+            return None
+        return self._notices.popleft()
+
+    async def batch(self, timeout: float) -> list[Notice]:
+        """All notices that are there, of which the first is waited for."""
+        if not await self._wait(timeout):
+            return []
+        notices = list(self._notices)
+        self._notices.clear()
+        return notices
+
+    async def _wait(self, timeout: float) -> bool:
+        """Waits for a notice. Returns whether there is one."""
+        deadline = time.monotonic() + timeout
         if self._is_read:
             raise shared("monitor")
         self._is_read = True
@@ -76,8 +91,8 @@ class AsyncMonitor:
                     raise closed("monitor")
                 await self._step(max(0.0, deadline - time.monotonic()))
                 if not self._notices and time.monotonic() >= deadline:
-                    return None
-            return self._notices.popleft()
+                    return False
+            return True
         finally:
             self._is_read = False
 

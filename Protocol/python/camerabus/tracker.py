@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Deque, Optional, Union
 
 from . import messages
+from .errors import invalid
 from .framing import Malformed, Publication, Topic, read_publication
+from .position import EventPosition
 
 # The most publications that are kept before a snapshot, and the most bytes of them and of the events
 # that are held until those before them come. What is beyond that counts as missing.
@@ -95,10 +97,11 @@ class Range:
 class EventTracker:
     """Follows the topics that begin with `prefix`.
 
-    With `history` it also delivers the events from before the snapshot that the node still has.
+    With `history` it also delivers the events from before the snapshot that the node still has, with `after` those
+    behind a position.
     """
 
-    def __init__(self, prefix: str = "event/", history: bool = False):
+    def __init__(self, prefix: str = "event/", history: bool = False, after: Optional[EventPosition] = None):
         self.prefix = prefix
         self.epoch = b""
         # True until the node's status has arrived: at the beginning, and after a message with
@@ -113,6 +116,13 @@ class EventTracker:
         self._kept_bytes = 0
         # A snapshot that waits for the events before it.
         self._waiting: Optional[Snapshot] = None
+        # Whether the first snapshot is still to come to a reader that goes on in the same start of the node.
+        self._goes_on = after is not None
+        if after is not None:
+            self.epoch = after.epoch
+            for topic, number in after.numbers.items():
+                if self._follows(topic):
+                    self._topics[topic] = _Topic(after.epoch, topic, number, False, self._budget)
 
     def take(self, publication: Publication) -> list[Notice]:
         """Takes an event or a heartbeat."""
@@ -124,7 +134,19 @@ class EventTracker:
         return self._advance()
 
     def take_snapshot(self, status: messages.StatusReply, epoch: bytes) -> list[Notice]:
-        """Takes the node's status, and the epoch of its reply."""
+        """Takes the node's status, and the epoch of its reply.
+
+        - Raises: `CameraBusError` if the reader's position lies behind the node's last events.
+        """
+        if self._goes_on and epoch == self.epoch:
+            self._check_position(status)
+            self._waiting = Snapshot(epoch, status)
+            for told in status.topics:
+                known = self._topic(told.topic) if self._follows(told.topic) else None
+                if known:
+                    known.snapshot = told.last_sequence
+                    known.newest = max(known.newest, told.last_sequence)
+        self._goes_on = False
         self.needs_snapshot = False
         kept, self._kept, self._kept_bytes = self._kept, deque(), 0
         for publication in kept:
@@ -169,6 +191,13 @@ class EventTracker:
                 if gap.topic in self._topics:
                     self._topics[gap.topic].give_up(gap.first, gap.last)
         return self._advance()
+
+    def _check_position(self, status: messages.StatusReply) -> None:
+        published = {topic.topic: topic.last_sequence for topic in status.topics}
+        for text, topic in sorted(self._topics.items()):
+            if topic.last > published.get(text, 0):
+                raise invalid("after", f"the position names event {topic.last} of {text[6:-1]}, and the node has published "
+                                       f"{published.get(text, 0)} since this start: give one that this node's events led to")
 
     def _follows(self, text: str) -> bool:
         topic = Topic.parse(text)

@@ -42,6 +42,9 @@ int CLinux_sendState(int descriptor, int64_t *waiting, int64_t *taken);
 /// process that is started. The first argument is a posix_spawn_file_actions_t.
 int CLinux_closeFrom(void *actions, int descriptor);
 
+/// memfd_create(2), closed on exec: a file in memory that has no name in a folder.
+int CLinux_memoryFile(const char *name);
+
 /// sigabbrev_np(3): a signal's name without SIG, or null for an unknown one.
 const char *CLinux_signalName(int signal);
 

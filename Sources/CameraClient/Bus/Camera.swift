@@ -32,6 +32,11 @@ public struct Camera: Sendable {
     EventSequence(EventScope(camera: name), hasHistory: includingHistory, bus: bus)
   }
 
+  /// The camera's events behind a position, as for ``CameraBus/events(after:)``.
+  public func events(after position: EventPosition) -> EventSequence {
+    EventSequence(EventScope(camera: name), after: position, bus: bus)
+  }
+
   /// The camera's frames from now on, for as long as the sequence is held.
   ///
   /// The node encodes a stream only while a program is subscribed to it.

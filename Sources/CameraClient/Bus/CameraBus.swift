@@ -146,6 +146,20 @@ public final class CameraBus: Sendable {
     EventSequence(EventScope(), hasHistory: includingHistory, bus: self)
   }
 
+  /// The node's events behind a position, beginning with the first that was not read there: see
+  /// ``EventSequence``.
+  ///
+  /// Those that the node does not keep any more are a gap. If the node was restarted since, the
+  /// rest of that start is lost, and nobody can tell how much it was:
+  /// ``NodeEvent/nodeRestarted`` comes first, and then what the present start published, as far as
+  /// the node keeps it. The status follows.
+  ///
+  /// The sequence fails with `invalidArgument` if the node has not published so many events, so
+  /// that the position is another node's.
+  public func events(after position: EventPosition) -> EventSequence {
+    EventSequence(EventScope(), after: position, bus: self)
+  }
+
   /// Ends all requests and sequences with `closed`, disconnects, and waits until that is done.
   ///
   /// It suspends the caller and blocks no thread of the caller's. Calling it again does nothing but

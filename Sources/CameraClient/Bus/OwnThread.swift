@@ -8,7 +8,7 @@ import struct Synchronization.Atomic
 /// for another thread.
 package enum OwnThread {
   /// Runs `body` on a new thread and suspends the caller until it has returned.
-  static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+  package static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
     let order = Handover()
     let result = await withCheckedContinuation { continuation in
       start {

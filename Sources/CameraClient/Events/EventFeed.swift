@@ -25,16 +25,20 @@ actor EventFeed: LoopActor {
   private let timeout: Duration
   private let receive: Receiver
   private var tracker: Tracker
+  /// Where to go on, until the first snapshot.
+  private var position: EventPosition?
   private var subscriber: Subscriber?
   private var snapshotQuestion = RequestID.random()
   private var replayQuestion = RequestID.random()
   private var hasRoom = true
 
-  /// - Parameter hasHistory: Whether to begin with the events from before, as far as the node keeps
-  ///   them.
+  /// - Parameters:
+  ///   - hasHistory: Whether to begin with the events from before, as far as the node keeps them.
+  ///   - position: Where to go on; nil begins with the present.
   init(
     _ scope: EventScope,
     hasHistory: Bool = false,
+    after position: EventPosition? = nil,
     _ connection: ControlConnection,
     timeout: Duration,
     _ receive: @escaping Receiver
@@ -44,7 +48,8 @@ actor EventFeed: LoopActor {
     self.timeout = timeout
     self.receive = receive
     loop = connection.loop
-    tracker = EventTracker(scope, hasHistory: hasHistory)
+    tracker = EventTracker(scope, hasHistory: hasHistory, after: position)
+    self.position = position
   }
 
   func open() {
@@ -129,12 +134,10 @@ actor EventFeed: LoopActor {
     guard subscriber != nil else { return }
     switch outcome {
     case .finished(.status(let status), let epoch):
-      let topics = status.topics.map { ($0.topic, $0.lastSequence) }
-      tracker.snapshot(
-        NodeStatus(status, epoch: epoch),
-        including: Dictionary(topics, uniquingKeysWith: max),
-        of: epoch
-      )
+      let node = NodeStatus(status, epoch: epoch)
+      if let error = position?.mistake(at: node, scope) { return fail(error) }
+      position = nil
+      tracker.snapshot(node, including: status.eventNumbers, of: epoch)
     case .failed(let error): snapshotFailed(error)
     case .progress, .finished: snapshotFailed(.unexpectedReply)
     }

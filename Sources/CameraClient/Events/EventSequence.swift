@@ -28,12 +28,16 @@ public struct EventSequence: AsyncSequence, Sendable {
   private let bus: CameraBus
   private let place = ReaderPlace()
 
-  init(_ scope: EventScope, hasHistory: Bool, bus: CameraBus) {
+  init(
+    _ scope: EventScope, hasHistory: Bool = false, after position: EventPosition? = nil,
+    bus: CameraBus
+  ) {
     let (stream, continuation) = AsyncStream.makeStream(of: EventFeed.Outcome.self)
     let mailbox = EventMailbox(limit: Self.limit, continuation)
     let feed = EventFeed(
       scope,
       hasHistory: hasHistory,
+      after: position,
       bus.connection,
       timeout: bus.configuration.requestTimeout
     ) { mailbox.put($0) }

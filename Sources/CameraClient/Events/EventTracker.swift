@@ -25,6 +25,8 @@ package struct EventTracker<Event, Snapshot> {
 
   private let scope: EventScope
   private let hasHistory: Bool
+  /// Whether the reader knows the events up to a position, and goes on there.
+  private let hasPosition: Bool
 
   /// The present start of the node.
   private var chapter: EventChapter<Event, Snapshot>?
@@ -52,10 +54,24 @@ package struct EventTracker<Event, Snapshot> {
   ///   - scope: The topics that the reader follows.
   ///   - hasHistory: Whether the reader first gets what happened before it came, as far as the node
   ///     keeps it.
-  package init(_ scope: EventScope = EventScope(), hasHistory: Bool = false) {
+  ///   - position: Where the reader goes on, instead of a history.
+  package init(
+    _ scope: EventScope = EventScope(), hasHistory: Bool = false,
+    after position: EventPosition? = nil
+  ) {
     self.scope = scope
     self.hasHistory = hasHistory
+    hasPosition = position != nil
+    guard let position, let epoch = Epoch(bytes: position.epoch.bytes) else { return }
+    var chapter = EventChapter<Event, Snapshot>(epoch, beginsWithFirstEvent: true)
+    let numbers = position.numbers.filter { scope.contains($0.key) }
+    chapter.extend(to: numbers)
+    chapter.join(behind: numbers, hasHistory: false)
+    self.chapter = chapter
   }
+
+  /// Whether the reader knows of an earlier start or event.
+  private var goesOn: Bool { hasBegun || hasPosition }
 
   // MARK: From the node
 
@@ -91,7 +107,7 @@ package struct EventTracker<Event, Snapshot> {
     settle(epoch)
     let (topics, hasHistory) = (own(topics), hasHistory)
     chapter?.keep(snapshot, including: topics)
-    if !hasBegun { chapter?.join(behind: topics, hasHistory: hasHistory) }
+    if !goesOn { chapter?.join(behind: topics, hasHistory: hasHistory) }
   }
 
   /// The node's answer to a replay.
@@ -224,7 +240,7 @@ package struct EventTracker<Event, Snapshot> {
   private mutating func settle(_ epoch: Epoch) {
     let (before, strangers) = (chapter, strangers)
     if epoch != before?.epoch {
-      if hasBegun { leave() }
+      if goesOn { leave() }
       begin(epoch)
     }
     if let before, epoch != before.epoch {
@@ -244,7 +260,7 @@ package struct EventTracker<Event, Snapshot> {
 
   private mutating func begin(_ epoch: Epoch) {
     // A reader of the start before has missed everything that this one published.
-    chapter = EventChapter(epoch, beginsWithFirstEvent: hasBegun)
+    chapter = EventChapter(epoch, beginsWithFirstEvent: goesOn)
     strangers = nil
     pastEpochs.removeAll { $0 == epoch }
   }

@@ -38,13 +38,16 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   public var loops: [LoopStatus]
   /// How hard its machine is pressed; nil if it does not watch that.
   public var pressure: SystemPressure?
+  /// The last events that this status includes: where to go on with
+  /// ``CameraBus/events(after:)``.
+  public var eventPosition: EventPosition
 
   private enum CodingKeys: String, CodingKey {
     case name, version, epoch, now
     case started = "startedMonotonicNanoseconds"
     case eventsEndpoint, framesEndpoint, cameras, malformedRequests, busyReplies
     case undeliverableReplies, eventsDropped, forbiddenRequests, refusedConnections, access
-    case library, loops, pressure
+    case library, loops, pressure, eventPosition
   }
 }
 

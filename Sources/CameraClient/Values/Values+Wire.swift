@@ -166,6 +166,15 @@ extension Lease {
   }
 }
 
+extension WireStatusReply {
+  /// The number of the last event of each topic that the status includes.
+  var eventNumbers: [String: UInt64] {
+    Dictionary(
+      topics.prefix(EventPosition.limit).map { ($0.topic, $0.lastSequence) },
+      uniquingKeysWith: max)
+  }
+}
+
 extension NodeStatus {
   package init(_ wire: WireStatusReply, epoch: Epoch) {
     self.init(
@@ -190,7 +199,8 @@ extension NodeStatus {
       loops: wire.loops.map { loop in
         LoopStatus(name: loop.name, longestTurn: .nanoseconds(loop.longestTurnNs))
       },
-      pressure: wire.hasPressure ? SystemPressure(wire.pressure) : nil
+      pressure: wire.hasPressure ? SystemPressure(wire.pressure) : nil,
+      eventPosition: EventPosition(wire.eventNumbers, of: Identifier(epoch))
     )
   }
 }

@@ -69,18 +69,19 @@ struct YAMLReader {
   /// A line without its comment and the blanks at its end.
   private static func content(_ line: some Collection<UInt8>) -> [UInt8] {
     var content: [UInt8] = []
-    var quote: UInt8?
-    var before: UInt8?
+    var (quote, before): (UInt8?, UInt8?)
+    var (isEscaped, hasEnded) = (false, false)
     for byte in line where byte != UInt8(ascii: "\r") {
+      let isDoubled = hasEnded && byte == UInt8(ascii: "'")
+      hasEnded = false
       if let open = quote {
-        if byte == open, open == UInt8(ascii: "'") || content.last != UInt8(ascii: "\\") {
-          quote = nil
-        }
+        if byte == open, !isEscaped { (quote, hasEnded) = (nil, open == UInt8(ascii: "'")) }
+        isEscaped = open == UInt8(ascii: "\"") && byte == UInt8(ascii: "\\") && !isEscaped
       } else if byte == UInt8(ascii: "#"), isBlank(content.last) {
         break
       } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
         // Elsewhere it is a part of a word.
-        if before.map({ "[{,:-".utf8.contains($0) }) ?? true { quote = byte }
+        if isDoubled || before.map({ "[{,:-".utf8.contains($0) }) ?? true { quote = byte }
       }
       if !isBlank(byte) { before = byte }
       content.append(byte)

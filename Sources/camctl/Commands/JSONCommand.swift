@@ -17,6 +17,8 @@ struct JSONCommand: ParsableCommand {
       status; with --watch, again at each change, and events of type
       disconnected and nodeRestarted
         \(fields(NodeStatus.self))
+        (eventPosition is where `events --after` goes on); of several nodes also
+        nodeName, and of one that cannot be asked nodeName error{code message}
       cameras, session: a camera, with configuredInput while it has another one, and
       remembered where the node remembers
         \(fields(CameraStatus.self))
@@ -129,6 +131,12 @@ struct JSONCommand: ParsableCommand {
         disconnected  noticedWallNanoseconds error
         nodeRestarted, reconnected
                       noticedWallNanoseconds (by the clock of this machine)
+      events of several nodes: also nodeName, isLate (whether events of a later time
+      came before it) and estimated{\(fields(EstimatedTime.self))}
+      (when it happened by this machine's CLOCK_MONOTONIC, and by how much that may be
+      wrong; without the second where the node's clock is not known); and
+        awaited       noticedWallNanoseconds error: the node is not there yet
+        clockChanged  noticedWallNanoseconds: times before and after cannot be compared
       keys show: nodeKey fingerprint (the SHA-256 of the key)
       keys authorize, change, rename, list: a key
         name role cameras expires isExpired key comment

@@ -14,10 +14,12 @@ struct StatusCommand: BusCommand {
       With --check the exit status says whether photos can be taken and kept now, of all cameras or that of --camera: 0 all are ready; \
       2 one is not for the moment, such as while it starts; 3 one is stopped, interrupted or failed, or delivers what no picture can be made of; \
       4 the library cannot keep photos. The largest counts. Other failures have the status of every command. With --quiet nothing else is printed.
+      Several nodes (--node more than once, --rig or --all) are shown together. One that cannot be asked is shown with the reason, and its \
+      failure is the exit status.
       """
   )
 
-  @OptionGroup var options: BusOptions
+  @OptionGroup var options: NodesOptions
 
   @Flag(help: "Show it again whenever it changes.") var watch = false
 
@@ -27,6 +29,14 @@ struct StatusCommand: BusCommand {
   func validate() throws {
     if watch, check {
       throw ValidationError("--check looks once, and --watch goes on: leave one out")
+    }
+  }
+
+  func run() async throws {
+    if options.isOne {
+      try await options.withBus { try await run(on: $0) }
+    } else {
+      try await showNodes()
     }
   }
 
@@ -41,9 +51,7 @@ struct StatusCommand: BusCommand {
       show(status)
     }
     guard check else { return }
-    let storage: Int32 = status.library.error == nil ? 0 : Readiness.storageStatus
-    let problem = status.cameras.map(\.readiness.checkStatus).max().map { max($0, storage) }
-    if let problem, problem > 0 { throw ExitCode(problem) }
+    if status.checkStatus > 0 { throw ExitCode(status.checkStatus) }
   }
 
   private func follow(_ bus: CameraBus) async throws {
@@ -176,8 +184,14 @@ extension Readiness {
 }
 
 extension NodeStatus {
+  /// The exit status of `status --check`.
+  var checkStatus: Int32 {
+    let storage: Int32 = library.error == nil ? 0 : Readiness.storageStatus
+    return cameras.map(\.readiness.checkStatus).max().map { max($0, storage) } ?? 0
+  }
+
   /// - Returns: False for an event that changes nothing of what is shown.
-  fileprivate mutating func take(_ event: CameraEvent) -> Bool {
+  mutating func take(_ event: CameraEvent) -> Bool {
     switch event.body {
     case .state(let camera):
       take(camera)

@@ -4,16 +4,8 @@ import FoundationEssentials
 import OperatingSystem
 import Words
 
-/// The node, the camera, the timeout and the form of the output.
-struct BusOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The node, by its name in `camctl nodes list` or by its control endpoint; default: CAMERABUS_NODE, or tcp://127.0.0.1:5570.",
-      valueName: "NODE"
-    )
-  )
-  var node: String?
-
+/// The camera, the timeout and the form of the output.
+struct RequestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The camera; not needed where there is one.", valueName: "NAME"),
     completion: .cameras)
@@ -53,6 +45,37 @@ struct BusOptions: ParsableArguments {
       throw ValidationError("--camera is empty: name a camera, or leave it out")
     }
   }
+}
+
+/// The node, and what ``RequestOptions`` has.
+struct BusOptions: NodeOptions {
+  @Option(
+    help: ArgumentHelp(
+      "The node, by its name in `camctl nodes list` or by its control endpoint; default: CAMERABUS_NODE, or tcp://127.0.0.1:5570.",
+      valueName: "NODE"
+    )
+  )
+  var node: String?
+
+  @OptionGroup var request: RequestOptions
+}
+
+/// Options that name a node.
+protocol NodeOptions: ParsableArguments {
+  /// The node's name or endpoint; nil for the standard.
+  var node: String? { get }
+  var request: RequestOptions { get }
+}
+
+extension NodeOptions {
+  var camera: String? { request.camera }
+  /// How long to wait for an answer.
+  var timeout: Duration { request.timeout }
+  var chosenTimeout: Duration? { request.chosenTimeout }
+  var lease: String? { request.lease }
+  var json: Bool { request.json }
+  var quiet: Bool { request.quiet }
+  var verbose: Bool { request.verbose }
 
   /// Whether lines that live on the terminal, and notes, are wanted.
   var isTalkative: Bool { !json && !quiet }

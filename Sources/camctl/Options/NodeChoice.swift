@@ -21,7 +21,7 @@ struct NodeChoice {
     }
   }
 
-  private init(known text: String?) throws(CameraBusError) {
+  init(known text: String?) throws(CameraBusError) {
     let text =
       text ?? ProcessInfo.processInfo.environment["CAMERABUS_NODE"] ?? CameraBus.defaultControl
     guard text.contains(":") || text.isEmpty else {

@@ -15,6 +15,7 @@ struct EventPrinter {
 
   private let filter: EventFilter
   private let asJSON: Bool
+  private let programs: EventPrograms?
   private var words: EventWords
   /// How many events may still be printed.
   private var left: Int
@@ -27,7 +28,12 @@ struct EventPrinter {
   /// - Parameters:
   ///   - node: The node's name.
   ///   - limit: How many events to print.
-  init(_ filter: EventFilter, of node: String, limit: Int, hasHistory: Bool, asJSON: Bool) {
+  ///   - programs: What is started for each of them.
+  init(
+    _ filter: EventFilter, of node: String, limit: Int, hasHistory: Bool, asJSON: Bool,
+    _ programs: EventPrograms?
+  ) {
+    self.programs = programs
     self.filter = filter
     self.asJSON = asJSON
     words = EventWords(node: node)
@@ -95,6 +101,8 @@ struct EventPrinter {
       let style = EventWords.style(event)
       for line in words.lines(event) { StandardOutput.write(line: line, style: style) }
     }
-    if counts { left -= 1 }
+    guard counts else { return }
+    programs?.run(EventReport(event))
+    left -= 1
   }
 }

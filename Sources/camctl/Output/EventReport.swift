@@ -1,8 +1,14 @@
 import CameraClient
+import CameraRig
 
 /// The JSON of an event. `type` says which other fields there are.
 struct EventReport: Encodable {
   var type: String
+  /// Of many nodes: the node's name, when it happened by this machine's clock, and whether events
+  /// of a later time came before it.
+  var nodeName: String?
+  var estimated: EstimatedTime?
+  var isLate: Bool?
   /// For a snapshot.
   var node: NodeStatus?
   /// For a gap: the number of lost events of the camera, and their kind.
@@ -89,6 +95,29 @@ struct EventReport: Encodable {
       error = reason
     case .reconnected: type = "reconnected"
     }
+  }
+
+  init(_ event: MonitorEvent) {
+    switch event.body {
+    case .node(let own): self.init(own)
+    case .awaited(let problem):
+      self.init(type: "awaited", noticedWallNanoseconds: event.time.wall, error: problem)
+    case .clockChanged:
+      self.init(type: "clockChanged", noticedWallNanoseconds: event.time.wall)
+    @unknown default: self.init(type: "unknown")
+    }
+    nodeName = event.node
+    estimated = event.time
+    isLate = event.isLate
+    if noticedWallNanoseconds != nil { noticedWallNanoseconds = event.time.wall }
+  }
+
+  private init(
+    type: String, noticedWallNanoseconds: WallInstant? = nil, error: Problem? = nil
+  ) {
+    self.type = type
+    self.noticedWallNanoseconds = noticedWallNanoseconds
+    self.error = error
   }
 
   private mutating func fill(_ body: CameraEvent.Body) {

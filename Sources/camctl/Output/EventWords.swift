@@ -8,13 +8,22 @@ struct EventWords {
   var node: String
 
   func lines(_ event: NodeEvent) -> [String] {
+    let words = linesWithoutTime(event)
+    return switch event {
+    case .snapshot(let node): words.map { "\(node.now.words)  \($0)" }
+    case .event(let event): words.map { "\(event.time.words)  \($0)" }
+    default: words.map { "\(WallTime.now)  \($0)" }
+    }
+  }
+
+  /// The lines for an event, whose time stands somewhere else.
+  func linesWithoutTime(_ event: NodeEvent) -> [String] {
     switch event {
     case .snapshot(let node):
-      [Self.line(node.now, "node \(node.name)", "has \(node.cameras.count.counted("camera"))")]
-        + node.cameras.map {
-          Self.line(node.now, $0.name, "is \(Self.words($0, at: node.now))")
-        }
-    case .event(let event): [line(event)]
+      ["node \(node.name)  has \(node.cameras.count.counted("camera"))"]
+        + node.cameras.map { "\($0.name)  is \(Self.words($0, at: node.now))" }
+    case .event(let event):
+      ["\(subject(event.camera))  \(Self.words(event.body, at: event.time))"]
     case .gap(let missed, let camera, let kind):
       [
         Self.noticed(
@@ -34,16 +43,12 @@ struct EventWords {
       + "the node does not keep those before --"
   }
 
-  private func line(_ event: CameraEvent) -> String {
-    Self.line(event.time, subject(event.camera), Self.words(event.body, at: event.time))
-  }
-
   private func subject(_ camera: String) -> String {
     camera == "_node" ? "node \(node)" : camera
   }
 
   private static func noticed(_ words: String) -> String {
-    "\(WallTime.now)  -- \(words) --"
+    "-- \(words) --"
   }
 
   static func style(_ event: NodeEvent) -> Style {
@@ -69,10 +74,6 @@ struct EventWords {
       .bad
     default: .plain
     }
-  }
-
-  private static func line(_ time: Timestamp, _ camera: String, _ words: String) -> String {
-    "\(time.words)  \(camera)  \(words)"
   }
 
   private static func words(_ body: CameraEvent.Body, at time: Timestamp) -> String {

@@ -59,6 +59,7 @@ enum JSONFields {
       case is FrameSize.Type: FrameSize(width: 1, height: 1)
       case is FrameStream.Type: FrameStream.preview
       case is ControlValue.Type: ControlValue.integer(0)
+      case is EventPosition.Type: EventPosition(String(repeating: "0", count: 32))
       case is CameraBusError.Code.Type: CameraBusError.Code.internal
       case is [CameraStatus].Type: [CameraStatus]()
       case is [CameraFormat].Type: [CameraFormat]()

@@ -1,4 +1,4 @@
-import CameraClient
+@testable import CameraClient
 import CameraProtocol
 import Testing
 
@@ -41,6 +41,37 @@ struct EventTrackerTests {
     #expect(publish(7) == [.askEvents(6...6)])
     #expect(replay() == [.askSnapshot])
     #expect(snapshot("t", at: 7) == [.gap(1), .event(7), .snapshot("t")])
+  }
+
+  @Test mutating func `A reader with a position goes on behind it, in the same start of the node`()
+  {
+    tracker = Tracker(after: position(topic, 3))
+    #expect(connect() == [.askSnapshot])
+    #expect(publish(7) == [])
+    // What the position does not name was not read at all.
+    tracker.snapshot("s", including: [topic: 5, other: 2], of: epoch)
+    #expect(steps() == [.askEvents(1...2, of: other), .askEvents(4...6)])
+    tracker.replayed(
+      [
+        .init(8, on: other, 2, sent: 2), .init(4, on: topic, 4, sent: 1),
+        .init(5, on: topic, 5, sent: 3),
+      ],
+      hasMore: false, of: epoch)
+    // One that the node does not keep any more is a gap.
+    #expect(steps() == [.askSnapshot])
+    tracker.snapshot("t", including: [topic: 7, other: 2], of: epoch)
+    #expect(
+      steps() == [.gap(1), .event(4), .event(8), .event(5), .gap(1), .event(7), .snapshot("t")])
+  }
+
+  @Test mutating func `A position of an earlier start is followed by all that the present one has`()
+  {
+    tracker = Tracker(after: position(topic, 3))
+    let new = Epoch.random()
+    _ = connect()
+    #expect(
+      snapshot("s", at: 2, of: new) == [.nodeRestarted, .askEvents(1...2)])
+    #expect(replay(1, 2, of: new) == [.event(1), .event(2), .snapshot("s")])
   }
 
   @Test mutating func `Missing events are fetched, and the ones behind them follow in order`() {
@@ -190,6 +221,10 @@ struct EventTrackerTests {
   }
 
   // MARK: Short forms
+
+  private func position(_ topic: String, _ number: UInt64) -> EventPosition {
+    EventPosition([topic: number], of: Identifier(epoch))
+  }
 
   mutating func join(at sequence: UInt64) {
     _ = connect()
