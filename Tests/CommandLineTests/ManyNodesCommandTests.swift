@@ -159,6 +159,11 @@ struct ManyNodesCommandTests {
         #expect(
           estimated["monotonicNanoseconds"] as? Int == time["monotonicNanoseconds"] as? Int)
       }
+      let right = try await camctl([
+        "events", "--rig", rig, "--camera", "right", "--json", "--count", "1", "--history",
+      ])
+      #expect(
+        !right.output.contains(#""camera":"left""#) && !right.output.contains(#""name":"left""#))
       let words = try await camctl(arguments)
       #expect(words.output.lines.count == 6)
       #expect(words.output.lines.allSatisfy { $0.contains(/Z  (one|two)  left  brightness=/) })

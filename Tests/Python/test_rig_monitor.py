@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import threading
 import time
 import unittest
@@ -249,10 +250,10 @@ class WithFakeNodes(Both):
         async def fill() -> None:
             monitor = AsyncRigMonitor(["a"])
             monitor._begin = lambda: None  # type: ignore[method-assign]
-            limit = monitor._merge.limit
+            limit = monitor._outlet.merge.limit
             for number in range(limit):
-                await monitor.put(entry(number), 0)
-            more = asyncio.create_task(monitor.put(entry(limit), 0))
+                await monitor._outlet.put(entry(number), 0)
+            more = asyncio.create_task(monitor._outlet.put(entry(limit), 0))
             for _ in range(10):
                 await asyncio.sleep(0)
             self.assertFalse(more.done())
@@ -301,6 +302,27 @@ class WithFakeNodes(Both):
             self.assertEqual([error.code for error in failures], [Code.CLOSED])
             with self.assertRaises(CameraBusError):
                 monitor.next(1)
+
+    def test_a_monitor_that_nothing_refers_to_ends(self) -> None:
+        with self.nodes(1) as nodes:
+            monitor = RigMonitor(self.rig(nodes))
+            self.assertIsInstance(is_a(RigEvent, monitor.next(30)).notice, Snapshot)
+            threads = monitor._threads
+            del monitor
+            gc.collect()
+            for thread in threads:
+                thread.join(30)
+                self.assertFalse(thread.is_alive())
+
+            async def drop() -> None:
+                monitor = AsyncRigMonitor(self.rig(nodes))
+                self.assertIsInstance(is_a(RigEvent, await monitor.next(30)).notice, Snapshot)
+                tasks = monitor._tasks
+                del monitor
+                gc.collect()
+                await asyncio.wait_for(asyncio.wait(tasks), 30)
+
+            asyncio.run(drop())
 
     def test_events_that_come_together_are_in_order_and_those_of_a_topic_in_their_own(self) -> None:
         def event(topic: str, number: int, moment: int) -> Published:

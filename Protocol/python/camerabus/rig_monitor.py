@@ -20,7 +20,7 @@ from .merge import EventMerge
 from .monitor import AsyncMonitor
 from .position import EventPosition
 from .rig import NODES, RigDescription, RigNode
-from .shell import Shell
+from .shell import Shell, when_dropped
 from .tracker import Disconnected, Lost, Notice, Published, Reconnected, Restarted, Snapshot
 
 # How long events are held back to be put in order, seconds: more than the delay of most networks.
@@ -268,7 +268,7 @@ class AsyncRigMonitor:
     first, with `after` those behind a position of a node.
 
     About 8192 events wait for the reader; those that find no room are fetched from their nodes later. One task at a
-    time reads it.
+    time reads it. It ends when it is closed, or when nothing refers to it any more.
 
     - Raises: `CameraBusError` for a rig that cannot be read, or a position that is not its node's.
     """
@@ -276,13 +276,10 @@ class AsyncRigMonitor:
     def __init__(self, rig: object, *, window: float = WINDOW, history: bool = False,
                  after: Optional[Mapping[str, Union[str, EventPosition]]] = None):
         self._options = _Options.of(rig, window, history, after)
-        self._merge = self._options.merge()
-        self._error: Optional[CameraBusError] = None
+        self._outlet = _AsyncOutlet(self._options.merge(), len(self._options.nodes))
         self._tasks: list[asyncio.Task[None]] = []
         self._is_closed = False
         self._is_read = False
-        self._news = asyncio.Event()
-        self._rooms = [asyncio.Event() for _ in self._options.nodes]
 
     async def __aenter__(self) -> AsyncRigMonitor:
         self._begin()
@@ -297,10 +294,18 @@ class AsyncRigMonitor:
         if self._tasks:
             return
         followers = [
-            _Follower(node, lane, self, AsyncioShell(), self._options)
+            _Follower(node, lane, self._outlet, AsyncioShell(), self._options)
             for lane, node in enumerate(self._options.nodes)]
         self._tasks = [
             asyncio.create_task(follower.run(), name="camerabus monitor of a node") for follower in followers]
+        loop, tasks = asyncio.get_running_loop(), self._tasks
+
+        def end() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop was closed
+                for task in tasks:
+                    loop.call_soon_threadsafe(task.cancel)
+
+        when_dropped(self, end)
 
     async def next(self, timeout: float = 3600.0) -> Optional[RigEvent]:
         """The next event, or None if there is none in time.
@@ -315,18 +320,15 @@ class AsyncRigMonitor:
         try:
             self._begin()
             while True:
-                self._news.clear()
+                self._outlet.news.clear()
                 if self._is_closed:
                     raise closed("monitor")
-                if self._error is not None:
-                    raise self._error
-                if (output := _next(self._merge)) is not None:
-                    self._rooms[output[1]].set()
-                    return output[0]
+                if (event := self._outlet.take()) is not None:
+                    return event
                 if time.monotonic() >= deadline:
                     return None
                 with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), _wait(self._merge, deadline))
+                    await asyncio.wait_for(self._outlet.news.wait(), _wait(self._outlet.merge, deadline))
         finally:
             self._is_read = False
 
@@ -341,35 +343,55 @@ class AsyncRigMonitor:
 
     async def close(self) -> None:
         self._is_closed = True
-        self._news.set()
+        self._outlet.news.set()
         for task in self._tasks:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    # What the followers use.
+
+class _AsyncOutlet:
+    """Between the tasks that follow the nodes and the one that reads. It does not refer to the monitor, which Python can so
+    drop.
+    """
+
+    def __init__(self, merge: EventMerge[_Entry], nodes: int):
+        self.merge = merge
+        self.news = asyncio.Event()
+        self._error: Optional[CameraBusError] = None
+        self._rooms = [asyncio.Event() for _ in range(nodes)]
+
+    def take(self) -> Optional[RigEvent]:
+        if self._error is not None:
+            raise self._error
+        output = _next(self.merge)
+        if output is None:
+            return None
+        self._rooms[output[1]].set()
+        return output[0]
 
     async def put(self, entry: _Entry, lane: int) -> None:
-        while self._merge.is_full(lane):
+        while self.merge.is_full(lane):
             self._rooms[lane].clear()
             await self._rooms[lane].wait()
-        self._merge.add(entry, lane, entry.time.moment, entry.arrived)
-        self._news.set()
+        self.merge.add(entry, lane, entry.time.moment, entry.arrived)
+        self.news.set()
 
     def settle(self, lane: int) -> None:
-        self._merge.settle(lane)
-        self._news.set()
+        self.merge.settle(lane)
+        self.news.set()
 
     def fail(self, error: CameraBusError) -> None:
         self._error = self._error or error
-        self._news.set()
+        self.news.set()
 
 
 class RigMonitor:
     """Hands out the events of many nodes in the order of their times, as `AsyncRigMonitor` does:
     `for event in RigMonitor("rig.yaml"): …`.
 
-    A thread follows each node. One thread at a time reads it.
+    A thread follows each node. One thread at a time reads it. It ends when it is closed, or when nothing refers to it
+    any more.
     """
 
     def __init__(self, rig: object, *, window: float = WINDOW, history: bool = False,
@@ -378,6 +400,15 @@ class RigMonitor:
         outlet = _BlockingOutlet(options.merge())
         self._outlet = outlet
         self._stops: list[Stop] = []
+        stops = self._stops
+
+        def end() -> None:
+            outlet.close()
+            for stop in stops:
+                stop.set()
+
+        self._end = end
+        when_dropped(self, end)
         self._threads: list[threading.Thread] = []
         self._is_read = False
         followers = []
@@ -417,9 +448,7 @@ class RigMonitor:
                 yield event
 
     def close(self) -> None:
-        self._outlet.close()
-        for stop in self._stops:
-            stop.set()
+        self._end()
         for thread in self._threads:
             if thread is not threading.current_thread():
                 thread.join()

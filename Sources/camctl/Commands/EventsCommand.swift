@@ -4,7 +4,7 @@ import CameraRig
 import Glibc
 
 /// Prints events.
-struct EventsCommand: BusCommand {
+struct EventsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
     abstract: "Prints what happens on the node, beginning with how it is.",
@@ -18,7 +18,7 @@ struct EventsCommand: BusCommand {
       to be put in order; one that comes later says so. A node that is not there is waited for.
 
       --after goes on where an earlier run has stopped. A node numbers the events of each camera and kind by themselves, from 1 after each start, so a position is \
-      EPOCH:CAMERA/KIND=N,…, of the fields `epoch`, `camera`, `type` and `sequence` of --json; `camctl status --json` has one as eventPosition. What it does not name counts as 0. \
+      EPOCH:CAMERA/KIND=N,..., of the fields `epoch`, `camera`, `type` and `sequence` of --json; `camctl status --json` has one as eventPosition. What it does not name counts as 0. \
       Of several nodes, write NODE=POSITION for each. The node keeps the newest 1024 events of each camera and kind: older ones are said to be lost. After a restart \
       of the node nobody can tell what was lost of the start before; that it has restarted is said, and all that it has published since comes.
 
@@ -103,8 +103,6 @@ struct EventsCommand: BusCommand {
       }
     }
   }
-
-  func run(on bus: CameraBus) async throws { try await print(eventsOf: bus, nil) }
 
   private var filter: EventFilter { EventFilter(kinds: Set(kinds), since: since) }
 

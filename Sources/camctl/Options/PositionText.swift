@@ -1,11 +1,11 @@
 import ArgumentParser
 import CameraClient
 
-/// Where to go on in a node's events: `EPOCH:CAMERA/KIND=N,…`, of several nodes with `NODE=` before
-/// it.
+/// Where to go on in a node's events: `EPOCH:CAMERA/KIND=N,...`, of several nodes with `NODE=`
+/// before it.
 struct PositionText {
   /// What the option that takes a position says about it.
-  static let form = "EPOCH:CAMERA/KIND=N,…"
+  static let form = "EPOCH:CAMERA/KIND=N,..."
 
   var node: String?
   var position: EventPosition

@@ -36,8 +36,12 @@ struct MonitorPrinter {
   var isDone: Bool { left <= 0 }
 
   mutating func take(_ event: MonitorEvent) {
+    var event = event
     switch event.body {
-    case .node(.snapshot): nodesOfPast.remove(event.node)
+    case .node(.snapshot(var node)):
+      nodesOfPast.remove(event.node)
+      if let camera { node.cameras.removeAll { $0.name != camera } }
+      event.body = .node(.snapshot(node))
     case .node(.event(let own)): printBeginning(own, of: event.node)
     default: break
     }
