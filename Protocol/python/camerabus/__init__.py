@@ -4,8 +4,6 @@ from . import messages
 from .async_bus import AsyncCameraBus, AsyncFrameStream
 from .bracket import BracketShot, Exposure
 from .bus import CameraBus, Capture, FrameStream, Monitor, PreparedShot
-from .clocks import ClockEstimate, ClockOffset, ClockReading, WallClock, clock_id
-from .bus import CameraBus, Capture, FrameStream, Monitor
 from .clocks import ClockEstimate, ClockOffset, ClockReading, EstimatedTime, WallClock, clock_id
 from .controls import PointOfInterest, Value
 from .controls import from_wire as value_of
@@ -18,10 +16,10 @@ from .frame import Frame
 from .frame_count import FrameCount
 from .monitor import AsyncMonitor
 from .movie import MovieFrame, movie_frames
-from .prepared_shot import AsyncPreparedShot
 from .photo import AsyncCapture, DepthPicture, Photo, PhotoFile
 from .photo_settings import Output, PhotoSettings
 from .position import EventPosition
+from .prepared_shot import AsyncPreparedShot
 from .readiness import Readiness
 from .rig import RigCamera, RigDescription, RigNode
 from .rig_monitor import AsyncRigMonitor, Awaited, ClockChanged, RigEvent, RigMonitor, RigNotice
