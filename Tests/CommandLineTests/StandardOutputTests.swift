@@ -26,7 +26,9 @@ struct StandardOutputTests {
     "session start --camera right", "session suspend --camera right",
     "session resume --camera right",
     "capture --camera left --output PATH/a-%d.jpg --overwrite",
-    "capture --camera left --output -", "assets", "doctor",
+    "capture --camera left --output -", "rig init NODE --output PATH/rig.yaml",
+    "rig status --rig PATH/rig.yaml", "rig capture --node NODE --dry-run",
+    "rig series --node NODE --count 1 --every 1s --output PATH/series", "assets", "doctor",
     "record run --camera left --duration 0.2 --output PATH/a.mkv --overwrite",
     "download ASSET --output -", "download ASSET --output PATH/b.jpg --overwrite",
     "frames PATH/movie.mkv", "frames PATH/movie.mkv --json", "protect ASSET", "protect ASSET --off",
@@ -202,7 +204,7 @@ struct StandardOutputTests {
     _ verb: String, _ node: String, _ folder: TemporaryFolder,
     asset: Identifier? = nil, _ script: String
   ) async throws -> Program.Outcome {
-    let arguments = verb.replacing("PATH", with: folder.path)
+    let arguments = verb.replacing("PATH", with: folder.path).replacing("NODE", with: node)
       .replacing("ASSET", with: asset?.description ?? "").replacing("KEY", with: Self.key).split(
         separator: " "
       ).map(String.init)

@@ -15,7 +15,7 @@ struct MessageShapeTests {
     #expect(replies.count > 10)
     for number in replies { #expect(isRepeated(WireReply.self, field(number) + field(number))) }
     let events = try (1..<256).filter { try WireEvent(serializedBytes: field($0)).body != nil }
-    #expect(events.count == 10)
+    #expect(events.count > 10)
     for number in events { #expect(isRepeated(WireEvent.self, field(number) + field(number))) }
   }
 
