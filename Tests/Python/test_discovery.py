@@ -21,11 +21,14 @@ from pathlib import Path
 from typing import Any, Iterator, Optional
 from unittest import mock
 
+import camerabus
 from camerabus import CameraBusError, Code, discover
 from camerabus.discovery import Announcement, fingerprint
 from expecting import present
 from node import PATIENCE, Node, program
 
+# Where the client is, for programs in another folder.
+PACKAGES = Path(camerabus.__file__).resolve().parents[1]
 TOOLS = ("avahi-daemon", "dbus-daemon", "ip", "nsenter", "unshare")
 
 
@@ -57,7 +60,7 @@ class Machine:
 
     def on(self, *command: object) -> list[str]:
         return ["nsenter", f"--target={self.pid}", "--net", "--mount", "--uts", "env", "-u", "XDG_CONFIG_HOME",
-                "-u", "XDG_DATA_HOME", "-u", "CAMERABUS_NODE", f"HOME={self.home}", *(str(word) for word in command)]
+                "-u", "XDG_DATA_HOME", "-u", "CAMERABUS_NODE", f"HOME={self.home}", f"PYTHONPATH={PACKAGES}", *(str(word) for word in command)]
 
     def run(self, *command: object, line: str = "") -> "subprocess.CompletedProcess[str]":
         return subprocess.run(self.on(*command), input=line, capture_output=True, text=True, timeout=PATIENCE)

@@ -9,7 +9,8 @@ import unittest
 from pathlib import Path
 from typing import Any, Callable
 
-from camerabus import NOW, CameraBus, CameraBusError, Code, PhotoSettings, messages
+from camerabus import (
+    NOW, AsyncPreparedShot, CameraBus, CameraBusError, Code, PhotoSettings, PreparedShot, at_monotonic, messages)
 from camerabus.blocking import run
 from camerabus.calls import GRACE, KEPT
 from camerabus.connection import SLACK
@@ -177,6 +178,15 @@ class Requests(unittest.TestCase):
         self.assertTrue(caught.exception.retryable)
 
 
+def commit(bus: CameraBus) -> object:
+    """Commits a shot that a node has prepared."""
+    request = messages.ShotPrepareRequest(shot=bytes(16))
+    prepared = messages.ShotPrepared(camera="cam", lease=bytes(16), now=messages.Timestamp(monotonic_ns=1))
+    client = bus._client
+    shot = PreparedShot(AsyncPreparedShot(client.connection, request, prepared, client._seconds), bus._runner)
+    return shot.begin_commit(at_monotonic(1)).photo()
+
+
 class KeptKinds(unittest.TestCase):
     """Requests that must not be carried out twice."""
 
@@ -185,7 +195,8 @@ class KeptKinds(unittest.TestCase):
         self.requests: dict[str, Callable[[CameraBus], object]] = {
             "capture": lambda bus: bus.capture(NOW), "record_start": lambda bus: bus.start_recording(),
             "record_stop": lambda bus: bus.stop_recording(), "delete": lambda bus: bus.delete([A]),
-            "protect": lambda bus: bus.protect([A], False)}
+            "protect": lambda bus: bus.protect([A], False), "shot_prepare": lambda bus: bus.prepare_shot(),
+            "shot_commit": commit}
 
     def failure(self, kind: str, timeout: float) -> CameraBusError:
         with CameraBus(self.node.control, timeout=timeout, patience=0.2) as bus:

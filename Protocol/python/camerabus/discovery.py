@@ -8,7 +8,6 @@ from __future__ import annotations
 import enum
 import hashlib
 import ipaddress
-import operator
 import queue
 import time
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any, Optional
 
 from . import arguments
 from .credentials import known_nodes
-from .errors import CameraBusError, Code, invalid, shown
+from .errors import CameraBusError, Code
 
 _TYPE = "_camerabus._tcp.local."
 _MOST_NODES = 256
@@ -108,13 +107,7 @@ def discover(timeout: float = 2.0, count: Optional[int] = None) -> list[NodeCand
     call it by `asyncio.to_thread`. At most 256 nodes are listed, by their names.
     """
     limit = arguments.timeout("timeout", timeout)
-    if count is not None:
-        try:
-            most = operator.index(count)
-        except TypeError:
-            most = 0
-        if most < 1 or isinstance(count, bool):
-            raise invalid("count", f"count is {shown(count)}: give a whole number above 0, or leave it out")
+    wanted = None if count is None else arguments.whole("count", count, _MOST_NODES, 1)
     try:
         import zeroconf  # type: ignore[import-not-found]
     except ImportError as error:
@@ -127,7 +120,7 @@ def discover(timeout: float = 2.0, count: Optional[int] = None) -> list[NodeCand
         raise CameraBusError(
             Code.UNREACHABLE, f"multicast DNS does not work on this machine ({error.strerror}): connect it to a network") from error
     try:
-        return _Search(zeroconf, network, known).run(time.monotonic() + limit, count)
+        return _Search(zeroconf, network, known).run(time.monotonic() + limit, wanted)
     finally:
         network.close()
 
