@@ -14,7 +14,7 @@ extension Rig {
   /// A cancelled task gives up what is not committed.
   /// - Parameters:
   ///   - time: The moment.
-  ///   - settings: What each picture is to be. A ``PhotoSettings/tolerance`` is how far a frame may
+  ///   - settings: What each picture is to be. A `PhotoSettings.tolerance` is how far a frame may
   ///     lie from the moment, else that camera's part fails.
   ///   - policy: How many cameras have to be ready.
   ///   - onPicture: Gets each picture when it is here, with the camera's name in the rig, in any
