@@ -103,6 +103,9 @@ extension Fuzzer {
         )
       case .capture(let capture)?:
         _ = (ResolvedCapture(capture.completed.resolved), capture.completed.assets)
+      case .shot(let shot)?:
+        _ = (ResolvedCapture(shot.completed.resolved), shot.completed.assets)
+        _ = Timestamp(shot.committed.moment)
       case nil: break
       }
     case .frame:
