@@ -187,8 +187,8 @@ def check(trial, name, monitor, told, expected, kills):
                 if not wanted:
                     continue  # from before the beginning
                 assert got and got[0] <= wanted[0], f"{what}: {got} instead of {wanted}"
-                # What a killed node had sent to one of them only was kept by nobody.
-                assert epoch != present or got[-1] == wanted[-1], f"{what}: {got} instead of {wanted}"
+                # What a killed node had sent to one of them only was kept by nobody. The present one goes on meanwhile.
+                assert epoch != present or got[-1] >= wanted[-1], f"{what}: {got} instead of {wanted}"
                 tails += abs(got[-1] - wanted[-1])
     # A node that was killed again before it was heard has had a start that nobody knows.
     wrong = {node: count for node, count in kills.items() if not 1 <= restarts[node] <= count}
