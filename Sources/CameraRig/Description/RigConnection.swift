@@ -47,6 +47,16 @@ public struct RigConnection: Hashable, Sendable {
   }
 }
 
+extension RigConnection {
+  /// The same status with the cameras of the rig alone.
+  func ofRig(_ status: NodeStatus) -> NodeStatus {
+    guard let cameras else { return status }
+    var status = status
+    status.cameras.removeAll { !cameras.contains($0.name) }
+    return status
+  }
+}
+
 extension RigDescription {
   /// How to reach its nodes.
   ///
@@ -82,9 +92,7 @@ extension RigConnection {
         failure = error
         continue
       }
-      var status = try result.get()
-      if let cameras { status.cameras.removeAll { !cameras.contains($0.name) } }
-      return status
+      return ofRig(try result.get())
     }
     throw failure ?? CameraBusError(.internal, "there are no credentials to try")
   }

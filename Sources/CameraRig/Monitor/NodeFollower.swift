@@ -117,10 +117,10 @@ struct NodeFollower {
         try? await readClock(of: bus)
       case .event(let event):
         if concerns(event.camera) { await put(event, arrived) }
-      case .snapshot(var status):
-        status.cameras.removeAll { !concerns($0.name) }
+      case .snapshot(let status):
         await put(
-          .node(.snapshot(status)), clock.time(of: status.now.monotonic, arrived: arrived), arrived)
+          .node(.snapshot(node.ofRig(status))),
+          clock.time(of: status.now.monotonic, arrived: arrived), arrived)
         if !hasBegun { queue.settle(lane) }
         hasBegun = true
       case .gap(_, let camera, _):
@@ -159,7 +159,7 @@ struct NodeFollower {
   // MARK: To the reader
 
   private mutating func report(_ error: CameraBusError) async {
-    let problem = Problem(code: error.code, message: error.message)
+    let problem = Problem(of: error)
     defer { self.problem = problem }
     if hasBegun {
       guard !isReportedGone || problem.code != self.problem?.code else { return }

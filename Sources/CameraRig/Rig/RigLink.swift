@@ -38,11 +38,7 @@ actor RigLink {
   func status() async throws(CameraBusError) -> NodeStatus {
     while true {
       do throws(CameraBusError) {
-        var status = try await open().status()
-        if let cameras = connection.cameras {
-          status.cameras.removeAll { !cameras.contains($0.name) }
-        }
-        return status
+        return connection.ofRig(try await open().status())
       } catch {
         guard error.code == .wrongNode, choice + 1 < connection.credentials.count else {
           throw error
