@@ -1,11 +1,12 @@
 """Runs cases in `cases/` inside a guest: the named ones, or those that the other guest, which runs at the same time,
-has not taken. Prints `ok NAME` or `not ok NAME: reason` for each, and a count at the end.
+has not taken. Prints `ok NAME` or `not ok NAME: reason` for each, how long each file took, and a count at the end.
 
 A case's name is the first line of its docstring. Every step of a table (`subTest`) counts as a
 case.
 """
 
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -72,7 +73,9 @@ def main(names):
     report = Report()
     for path in sorted((folder / "cases").glob("*.py")):
         if path.stem in names if names else takes(path.stem):
+            begun = time.monotonic()
             unittest.defaultTestLoader.discover(str(folder / "cases"), path.name).run(report)
+            print(f"# {path.stem}: {time.monotonic() - begun:.0f} s", flush=True)
     print(f"{report.passed} passed, {report.failed} failed", flush=True)
     return 0 if report.passed and not report.failed else 1
 
