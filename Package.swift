@@ -179,7 +179,9 @@ let package = Package(
     tests("Digest", ["Digest"]),
     tests("Discovery", ["CLinux", "Discovery", "TestSupport", "ZeroMQ"]),
     tests("Doctor", ["Doctor", "OperatingSystem", "TestSupport"]),
-    tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging", "TestSupport", "Words"]),
+    tests(
+      "Recording",
+      ["Recording", "Capture", "EventLoop", "Imaging", "OperatingSystem", "TestSupport", "Words"]),
     tests(
       "MediaLibrary",
       ["MediaLibrary", "TestSupport", "Words", .product(name: "GRDB", package: "GRDB.swift")]),

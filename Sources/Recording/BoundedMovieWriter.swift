@@ -16,7 +16,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
   private let sync: MovieSync
   private var onEnd: (@Sendable (MovieSummary) -> Void)?
   private var writer: MovieWriter?
-  private var first: FrameMetadata?
+  private var first, last: FrameMetadata?
   /// When the first frame without a picture was taken, and how many came before the first picture.
   private var firstMissed: MonotonicTime?
   private var missed = 0
@@ -67,6 +67,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
       try frame.withBytes { (bytes) throws(RecordingError) in
         try writer.append(bytes, at: time.wholeNanoseconds, stamp: stamp)
       }
+      last = frame.metadata
       frames.store(writer.frameCount, ordering: .relaxed)
       bytes.store(writer.byteCount, ordering: .relaxed)
       try sync.wrote(at: .now)
@@ -106,7 +107,8 @@ final class BoundedMovieWriter: @unchecked Sendable {
       dropped: dropped,
       byteCount: writer?.byteCount ?? 0,
       duration: writer?.duration ?? .zero,
-      startedAt: first.map { $0.timestamp.nanoseconds + $0.wallClock.offset },
+      first: last == nil ? nil : first,
+      last: last,
       error: error
     )
     do throws(RecordingError) {
@@ -135,7 +137,8 @@ final class BoundedMovieWriter: @unchecked Sendable {
       size: frame.layout.size,
       createdAt: frame.metadata.timestamp.nanoseconds + frame.metadata.wallClock.offset,
       title: title,
-      framesPerSecond: framesPerSecond
+      framesPerSecond: framesPerSecond,
+      first: MovieFrameStamp(frame.metadata)
     )
     writer = new
     return new

@@ -1,6 +1,7 @@
 package import Capture
 package import EventLoop
 import Imaging
+package import OperatingSystem
 import Synchronization
 
 /// Takes a camera's JPEGs on the frame loop and writes them to a movie on a thread that may wait
@@ -18,12 +19,17 @@ package final class MovieRecorder: FrameConsumer, Sendable {
     /// Bytes that must stay free on the disk, so that the rest of the system keeps working.
     package var minimumFreeBytes: Int
 
+    /// The moments that the timestamps of the first and of the last frame are nearest to.
+    package var from, until: MonotonicTime?
+
     package init(
-      duration: Duration? = nil, byteCount: Int? = nil, minimumFreeBytes: Int = 64 << 20
+      duration: Duration? = nil, byteCount: Int? = nil, minimumFreeBytes: Int = 64 << 20,
+      from: MonotonicTime? = nil, until: MonotonicTime? = nil
     ) {
       self.duration = duration
       self.byteCount = byteCount
       self.minimumFreeBytes = minimumFreeBytes
+      (self.from, self.until) = (from, until)
     }
   }
 
@@ -45,6 +51,7 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   private let dropped = Atomic(0)
   /// The ordinal of the last frame; zero before the first. Used on the frame loop.
   private let last = Atomic<UInt64>(0)
+  private let span: OperatingSystem.Mutex<MovieSpan>
 
   /// - Parameters:
   ///   - loop: The thread that writes.
@@ -61,6 +68,7 @@ package final class MovieRecorder: FrameConsumer, Sendable {
     onEnd: @escaping @Sendable (MovieSummary) -> Void
   ) {
     self.loop = loop
+    span = Mutex(MovieSpan(from: limits.from, until: limits.until))
     writer = BoundedMovieWriter(
       path: path,
       title: title,
@@ -83,6 +91,10 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   /// Takes one JPEG, or counts it as dropped when too much waits for the disk. Called on the frame
   /// loop.
   package func receive(_ frame: Frame) {
+    if let reason = span.withLock({ $0.take(frame, write: write) }) { stop(reason) }
+  }
+
+  private func write(_ frame: Frame) {
     countGap(before: frame.metadata)
     guard waitingFrames.load(ordering: .relaxed) < Self.maximumWaitingFrames,
       waitingBytes.load(ordering: .relaxed) + frame.byteCount <= Self.maximumWaitingBytes
@@ -102,6 +114,9 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   /// Counts a frame without a picture. A movie ends at its duration also without frames, and at
   /// once if nothing but such frames has come. Called on the frame loop.
   package func missed(_ frame: FrameMetadata, _ error: CaptureError) {
+    let (counts, reason) = span.withLock { ($0.has(frame.timestamp), $0.miss(frame.timestamp)) }
+    if let reason { stop(reason) }
+    guard counts else { return }
     countGap(before: frame)
     dropped.add(1, ordering: .relaxed)
     loop.perform { [self] in
@@ -114,6 +129,12 @@ package final class MovieRecorder: FrameConsumer, Sendable {
     guard let ordinal = frame.ordinal else { return }
     let last = last.exchange(ordinal, ordering: .relaxed)
     if last > 0, ordinal > last { dropped.add(Int(ordinal - last) - 1, ordering: .relaxed) }
+  }
+
+  /// Ends the movie with the frame nearest a moment, or with the newest one if that has passed.
+  /// Called on the frame loop.
+  package func stop(at moment: MonotonicTime, _ reason: MovieSummary.EndReason = .stopped) {
+    if span.withLock({ $0.end(at: moment, reason) }) { stop(reason) }
   }
 
   /// Ends the movie after the frames taken so far. Can be called on any thread; a second call does

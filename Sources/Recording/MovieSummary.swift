@@ -1,4 +1,6 @@
+package import Capture
 package import Imaging
+import OperatingSystem
 
 /// The result of a recording.
 package struct MovieSummary: Hashable, Sendable {
@@ -15,8 +17,13 @@ package struct MovieSummary: Hashable, Sendable {
   package var byteCount: Int
   /// From the first frame to the last.
   package var duration: Duration
-  /// The first frame's wall clock, nanoseconds since 1970; nil when there is no frame.
-  package var startedAt: Int64?
+  /// The first and the last frame in the file; nil when there is no frame.
+  package var first, last: FrameMetadata?
   /// What went wrong; nil if nothing did.
   package var error: RecordingError?
+
+  /// The first frame's wall clock, nanoseconds since 1970; nil when there is no frame.
+  package var startedAt: Int64? {
+    first.map { $0.timestamp.nanoseconds + $0.wallClock.offset }
+  }
 }

@@ -33,13 +33,16 @@ import OperatingSystem
   ///   - createdAt: The first frame's wall clock, nanoseconds since 1970.
   ///   - title: The title that players show: the camera's name.
   ///   - framesPerSecond: The nominal rate, for players; nil if it is not known.
+  ///   - first: The first frame's exact time, which the file's tags then say; nil if it is not
+  ///     known.
   /// - Throws: `storageFull`, `storageFailed`, `muxerFailed`.
   package init(
     path: String,
     size: ImageSize,
     createdAt: Int64,
     title: String,
-    framesPerSecond: Double?
+    framesPerSecond: Double?,
+    first: MovieFrameStamp? = nil
   ) throws(RecordingError) {
     self.path = path
     self.size = size
@@ -56,6 +59,13 @@ import OperatingSystem
     unsafe av_dict_set(&context.pointee.metadata, "title", title, 0)
     let time = CalendarTime(max(0, createdAt)).text(fractionDigits: 6)
     unsafe av_dict_set(&context.pointee.metadata, "creation_time", time, 0)
+    if let first {
+      for (tag, value) in [
+        ("CAMERABUS_MONOTONIC_NS", first.monotonic), ("CAMERABUS_WALL_NS", first.wall),
+      ] {
+        unsafe av_dict_set(&context.pointee.metadata, tag, String(value), 0)
+      }
+    }
     unsafe context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
     try check(unsafe avio_open(&context.pointee.pb, path, AVIO_FLAG_WRITE))
     try check(unsafe avformat_write_header(context, nil))

@@ -79,7 +79,8 @@ package struct UnfinishedMovie {
               size: reader.size,
               createdAt: reader.createdAt,
               title: reader.title,
-              framesPerSecond: reader.framesPerSecond
+              framesPerSecond: reader.framesPerSecond,
+              first: stamp
             )
           }
         if writer == nil { first = stamp }

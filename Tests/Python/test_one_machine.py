@@ -41,6 +41,9 @@ class Rig(unittest.TestCase):
     def test_a_shot_is_all_or_none_whoever_is_killed(self) -> None:
         self.check("kills")
 
+    def test_movies_line_up(self) -> None:
+        self.check("movies")
+
     def test_shots_say_when_they_were_taken(self) -> None:
         self.assertIn("noticed: node1", self.check("shots"))
 

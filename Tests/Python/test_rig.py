@@ -3,12 +3,13 @@
 import hashlib
 import json
 import pathlib
+import signal
 import subprocess
 import tempfile
 import unittest
 from typing import Any
 
-from camerabus import CameraBus
+from camerabus import CameraBus, movie_frames
 from node import PATIENCE, Node, program
 
 
@@ -106,11 +107,76 @@ class Rig(unittest.TestCase):
             self.assertEqual(len(list(folder.glob("*.png"))), 3)
         self.assertEqual(moments, sorted(moments))
 
+    def recording(self, *words: object, status: int = 0) -> dict[str, Any]:
+        value: dict[str, Any] = json.loads(self.camctl("rig", "record", "--json", *words, status=status))
+        return value
+
+    def test_movies_that_begin_and_end_together(self) -> None:
+        recording = self.recording(*self.nodes, "--duration", "1s", "--output", "take")
+        self.assertEqual(recording["outcome"], "complete")
+        self.assertEqual(recording, json.loads((self.folder / "take" / "recording.json").read_text()))
+        begin, end = recording["fromMonotonicNanoseconds"], recording["untilMonotonicNanoseconds"]
+        self.assertEqual(end - begin, 10 ** 9)
+        starts = []
+        for part in recording["parts"]:
+            movie = part["movie"]
+            (file,) = movie["files"]
+            self.assertEqual(file["name"], part["camera"] + ".mkv")
+            path = self.folder / "take" / file["name"]
+            self.assertEqual(hashlib.sha256(path.read_bytes()).hexdigest(), file["sha256"])
+            frames = list(movie_frames(path))
+            self.assertEqual(len(frames), movie["frames"])
+            # The nodes have this machine's clock, so the times are those of the nodes.
+            for frame, said in ((frames[0], movie["first"]), (frames[-1], movie["last"])):
+                self.assertEqual(said["time"]["timestamp"]["monotonicNanoseconds"], frame.monotonic_ns)
+                self.assertEqual(said["earliestStartNanoseconds"], frame.monotonic_ns)
+            self.assertEqual(movie["first"]["offset"]["leastNanoseconds"], frames[0].monotonic_ns - begin)
+            self.assertEqual(movie["last"]["offset"]["mostNanoseconds"], frames[-1].monotonic_ns - end)
+            starts.append((frames[0].monotonic_ns, movie["delay"]["leastNanoseconds"]))
+        first = min(start for start, _ in starts)
+        self.assertEqual([delay for _, delay in starts], [start - first for start, _ in starts])
+
+    def test_nobody_records_if_one_cannot(self) -> None:
+        with CameraBus(self.right.control) as bus:
+            bus.start_recording()
+            recording = self.recording(*self.nodes, "--duration", "1s", "--output", "take", status=75)
+        self.assertEqual(recording["outcome"], "abandoned")
+        (refused,) = [part for part in recording["parts"] if "problem" in part]
+        self.assertIn("records already", refused["problem"]["message"])
+        with CameraBus(self.left.control) as bus:
+            self.assertFalse(any(camera.HasField("recording") for camera in bus.status().cameras))
+            self.assertEqual([asset for asset in bus.assets() if asset.media_type != "image/jpeg"], [])
+
+    def test_a_camera_that_cannot_record_is_named(self) -> None:
+        self.right.stop()
+        recording = self.recording(*self.nodes, "--duration", "0.5s", "--output", "take", "--need", "any", status=75)
+        self.assertEqual(recording["outcome"], "incomplete")
+        self.assertEqual([part.get("failedStep") for part in recording["parts"]], [None, None, "connect"])
+        self.assertEqual(len(list((self.folder / "take").glob("*.mkv"))), 2)
+
+    def test_an_interrupt_ends_all_movies_at_one_moment(self) -> None:
+        process = subprocess.Popen(
+            [program("camctl"), "rig", "record", "--json", *self.nodes, "--output", "take"], cwd=self.folder,
+            stdout=subprocess.PIPE, text=True)
+        with CameraBus(self.right.control) as bus, bus.frames("front") as frames:
+            for _ in frames:
+                if bus.status().cameras[0].recording.frames:
+                    break
+        process.send_signal(signal.SIGINT)
+        recording = json.loads(process.communicate(timeout=PATIENCE)[0])
+        self.assertEqual((process.returncode, recording["outcome"]), (130, "complete"))
+        end = recording["untilMonotonicNanoseconds"]
+        for part in recording["parts"]:
+            self.assertEqual(part["movie"]["reason"], "stopped")
+            self.assertLessEqual(abs(part["movie"]["last"]["offset"]["leastNanoseconds"]), 10 ** 9 // 30, end)
+
     def test_mistakes(self) -> None:
         self.camctl("rig", "capture", "--output", "shot", status=64)
         self.camctl("rig", "capture", *self.nodes, status=64)
         self.camctl("rig", "capture", *self.nodes, "--output", "shot", "--need", "0", status=64)
         self.camctl("rig", "status", "--rig", "missing.yaml", status=64)
+        self.camctl("rig", "record", *self.nodes, "--duration", "1s", status=64)
+        self.camctl("rig", "record", *self.nodes, "--duration", "0s", "--output", "take", status=64)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@ import Dispatch
 import EventLoop
 import Foundation
 import Imaging
+import OperatingSystem
 import TestSupport
 import Testing
 
@@ -90,6 +91,95 @@ import Testing
       for frame in frames { recorder.receive(frame) }
     }
     #expect(summary.reason == .limitReached && summary.frames == 4 && summary.byteCount == limit)
+  }
+
+  /// The frames' times in milliseconds, the moments, and the times of the movie's frames.
+  @Test(arguments: [
+    ([100, 200, 300, 400, 500, 600], 240, 460, [200, 300, 400, 500]),
+    ([100, 200, 300, 400, 500, 600], 260, 440, [300, 400]),
+    // In the middle between two, the earlier one.
+    ([100, 200, 300, 400, 500, 600], 250, 450, [200, 300, 400]),
+    // The stream begins after the moment.
+    ([300, 400, 500, 600], 100, 480, [300, 400, 500]),
+    // The stream stands still over both moments.
+    ([100, 200, 900, 1000], 300, 400, [200]),
+    ([100, 200, 900, 1000], 700, 800, [900]),
+  ])
+  func `The first and the last frame are those nearest the moments`(
+    times: [Int], from: Int, until: Int, expected: [Int]
+  ) async throws {
+    let frames = try times.enumerated().map { index, time in
+      try Frame.jpeg(jpeg(index), at: Int64(time) * 1_000_000)
+    }
+    let summary = await record(
+      limits: MovieRecorder.Limits(from: .milliseconds(from), until: .milliseconds(until))
+    ) { recorder in
+      for frame in frames { recorder.receive(frame) }
+    }
+    #expect(summary.reason == .limitReached && summary.dropped == 0)
+    #expect(summary.first?.timestamp == .milliseconds(expected.first ?? -1))
+    #expect(summary.last?.timestamp == .milliseconds(expected.last ?? -1))
+    #expect(
+      try Movie(at: folder.movie).milliseconds == expected.map { $0 - (expected.first ?? 0) })
+  }
+
+  @Test func `What comes before the first frame is not missing from the movie`() async throws {
+    let frames = try (0..<6).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
+    let error = CaptureError(.encodingFailed, "it is damaged")
+    let limits = MovieRecorder.Limits(from: .milliseconds(290), until: .milliseconds(410))
+    let summary = await record(limits: limits) { recorder in
+      for frame in frames.prefix(2) { recorder.missed(frame.metadata, error) }
+      for frame in frames.dropFirst(2) { recorder.receive(frame) }
+    }
+    #expect(summary.frames == 2 && summary.dropped == 0)
+  }
+
+  @Test func `A stop at a moment keeps the frame nearest to it`() async throws {
+    let frames = try (0..<6).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
+    let ahead = await record { recorder in
+      recorder.receive(frames[0])
+      recorder.stop(at: .milliseconds(260))
+      // A later end changes nothing.
+      recorder.stop(at: .milliseconds(460))
+      for frame in frames.dropFirst() { recorder.receive(frame) }
+    }
+    #expect(ahead.reason == .stopped && ahead.frames == 4)
+    try FileManager.default.removeItem(atPath: folder.movie)
+    let passed = await record { recorder in
+      for frame in frames.prefix(4) { recorder.receive(frame) }
+      recorder.stop(at: .milliseconds(100))
+      for frame in frames.dropFirst(4) { recorder.receive(frame) }
+    }
+    #expect(passed.reason == .stopped && passed.frames == 4)
+    try FileManager.default.removeItem(atPath: folder.movie)
+    let never = await record(limits: MovieRecorder.Limits(from: .milliseconds(300))) { recorder in
+      recorder.receive(frames[0])
+      recorder.stop(at: .milliseconds(200))
+      for frame in frames.dropFirst() { recorder.receive(frame) }
+    }
+    #expect(never.reason == .stopped && never.frames == 0)
+  }
+
+  @Test func `A movie that cannot be encoded any more also ends at its moment`() async throws {
+    let frames = try (0..<6).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
+    let error = CaptureError(.encodingFailed, "it is damaged")
+    let limits = MovieRecorder.Limits(until: .milliseconds(390))
+    let summary = await record(limits: limits) { recorder in
+      for frame in frames.prefix(2) { recorder.receive(frame) }
+      for frame in frames.dropFirst(2) { recorder.missed(frame.metadata, error) }
+    }
+    #expect(summary.reason == .limitReached && summary.frames == 2)
+  }
+
+  @Test func `A file says the exact time of its first frame`() async throws {
+    let frame = try Frame.jpeg(jpeg(1), at: 5_000_000_123, wallClockOffset: 1000)
+    _ = await record { recorder in
+      recorder.receive(frame)
+      recorder.stop()
+    }
+    let tags = try Movie(at: folder.movie).format.tags
+    #expect(tags["CAMERABUS_MONOTONIC_NS"] == "5000000123")
+    #expect(tags["CAMERABUS_WALL_NS"] == "5000001123")
   }
 
   @Test func `A recording ends before the disk is full and reports it`() async throws {
@@ -200,5 +290,11 @@ import Testing
         ) { continuation.resume(returning: $0) }
       )
     }
+  }
+}
+
+extension MonotonicTime {
+  fileprivate static func milliseconds(_ count: Int) -> MonotonicTime {
+    MonotonicTime(nanoseconds: Int64(count) * 1_000_000)
   }
 }

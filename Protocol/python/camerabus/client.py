@@ -53,6 +53,8 @@ _SLOWEST = 5
 _SHOT = 3
 # The longest request, bytes: what the connection adds to it fits into the part that a node takes.
 _LARGEST = MAXIMUM_PART - 1024
+# How far ahead a recording's end may lie, in seconds.
+_STOP_AHEAD = 60
 _WORD, _MOMENT, _LONG = 2 ** 32 - 1, 2 ** 63 - 1, 2 ** 64 - 1
 
 
@@ -577,16 +579,22 @@ class Client:
     # Movies
 
     async def start_recording(self, camera: Optional[str] = None, *, quality: Optional[int] = None, maximum_duration: Optional[float] = None,
-                              maximum_bytes: Optional[int] = None, timeout: Optional[float] = None, id: bytes = b"",
+                              maximum_bytes: Optional[int] = None, from_monotonic_ns: Optional[int] = None,
+                              until_monotonic_ns: Optional[int] = None, timeout: Optional[float] = None, id: bytes = b"",
                               epoch: bytes = b"") -> messages.RecordStarted:
         """Starts a movie.
 
-        An event reports how it ends, and so does the result of `stop_recording`.
+        An event reports how it ends, and so does the result of `stop_recording`. The first and the last frame are those
+        nearest two moments of the node's monotonic clock, if you name them: `from_monotonic_ns`, at most a minute ahead,
+        and `until_monotonic_ns`. Then this returns when the camera is ready, before the first frame; if that has passed
+        already, the code is FRAME_UNAVAILABLE and the reason LATE.
         """
         request = messages.RecordStartRequest(
             camera=arguments.camera(camera), quality=arguments.quality(quality),
             maximum_duration_ns=0 if maximum_duration is None else limit("maximum_duration", maximum_duration),
-            maximum_bytes=0 if maximum_bytes is None else whole("maximum_bytes", maximum_bytes, _LONG, least=1))
+            maximum_bytes=0 if maximum_bytes is None else whole("maximum_bytes", maximum_bytes, _LONG, least=1),
+            from_monotonic_ns=_moment("from_monotonic_ns", from_monotonic_ns),
+            until_monotonic_ns=_moment("until_monotonic_ns", until_monotonic_ns))
         message = messages.Request(record_start=request)
         started = (await self._ask("record_started", message, timeout, id, epoch)).record_started
         if started.recording != message.id or request.camera not in ("", started.camera):
@@ -594,16 +602,20 @@ class Client:
         return started
 
     async def stop_recording(self, camera: Optional[str] = None, *, recording: bytes = b"",
-                             timeout: Optional[float] = None, id: bytes = b"",
+                             at_monotonic_ns: Optional[int] = None, timeout: Optional[float] = None, id: bytes = b"",
                              epoch: bytes = b"") -> messages.RecordResult:
         """Ends the movie, and waits until its file is complete.
 
-        With `recording`, the id from `start_recording`, it ends no other movie.
+        With `recording`, the id from `start_recording`, it ends no other movie. With `at_monotonic_ns`, a moment of the
+        node's monotonic clock at most a minute ahead, the last frame is the one nearest to it; if that has passed, it is
+        the newest one. Without a `timeout` this waits a minute longer then.
         """
         request = messages.RecordStopRequest(
-            camera=arguments.camera(camera), recording=identifier_or_none("recording", recording))
+            camera=arguments.camera(camera), recording=identifier_or_none("recording", recording),
+            at_monotonic_ns=_moment("at_monotonic_ns", at_monotonic_ns))
         message = messages.Request(record_stop=request)
-        result = (await self._ask("record", message, timeout, id, epoch)).record
+        ahead = _STOP_AHEAD if request.at_monotonic_ns and timeout is None else 0
+        result = (await self._ask("record", message, self._seconds(timeout) + ahead, id, epoch)).record
         if request.recording not in (b"", result.recording) or (
                 result.HasField("asset") and request.camera not in ("", result.asset.camera)):
             raise unfit(message.id, self.epoch)
@@ -830,6 +842,11 @@ def _changes(results: Sequence[messages.AssetResult], ids: Sequence[bytes],
             or any(protected not in (None, result.asset.protected) for result in done)):
         raise unfit()
     return list(results)
+
+
+def _moment(field: str, moment: Optional[int]) -> int:
+    """A moment of a node's monotonic clock, as requests say it: 0 for none."""
+    return 0 if moment is None else whole(field, moment, _MOMENT, least=1)
 
 
 def _settings(field: str, settings: Mapping[str, Value]) -> list[messages.ControlsSetRequest.Setting]:

@@ -29,6 +29,15 @@ enum Arguments {
     return max(1, limit.wireNanoseconds)
   }
 
+  /// The wire's form of a moment of a node's monotonic clock; 0 is none.
+  static func moment(_ moment: MonotonicInstant?, _ name: String) throws(CameraBusError) -> Int64 {
+    guard let moment else { return 0 }
+    guard moment.nanoseconds > 0 else {
+      throw refusal("\(name) is after the start of the node's machine", name)
+    }
+    return moment.nanoseconds
+  }
+
   static func checkPositive(_ duration: Duration, _ name: String) throws(CameraBusError) {
     guard duration > .zero else {
       throw refusal("\(name) is longer than 0, not \(duration)", name)

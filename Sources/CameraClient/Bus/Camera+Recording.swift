@@ -3,6 +3,9 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension Camera {
+  /// How far ahead a recording's end may lie.
+  private static let stopAhead = Duration.seconds(60)
+
   /// Starts to record a movie into the node's library.
   ///
   /// The recording goes on when this program ends, until it is stopped or reaches a limit.
@@ -11,26 +14,38 @@ extension Camera {
   ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
   ///   - maximumDuration: The length at which it ends by itself; nil is no limit.
   ///   - maximumBytes: The size at which it ends by itself, at least 64 KiB; nil is no limit.
+  ///   - from: A moment of the node's monotonic clock, at most a minute ahead: the first frame is
+  ///     the one nearest to it. This returns before it, when the camera is ready. Nil is the next
+  ///     frame.
+  ///   - until: A moment of the node's monotonic clock: the last frame is the one nearest to it.
+  ///     Nil is no end.
   /// - Throws: `conflict` while the camera makes another recording; `unsupportedFormat` if no JPEG
   ///   can be made of its frames; `notRunning` while it is stopped, and the error of the camera's
-  ///   device while it is interrupted; `storageFull`; `invalidArgument`;
-  ///   `outcomeUnknown` when the node restarted meanwhile. The library then has what there is of
-  ///   the movie, under ``CameraBusError/requestID``.
+  ///   device while it is interrupted; `storageFull`; `invalidArgument`; `frameUnavailable` with
+  ///   the reason `late` if the first frame has passed when the camera is ready; `outcomeUnknown`
+  ///   when the node restarted meanwhile. The library then has what there is of the movie, under
+  ///   ``CameraBusError/requestID``.
   public func startRecording(
     quality: Int? = nil,
     maximumDuration: Duration? = nil,
-    maximumBytes: UInt64? = nil
+    maximumBytes: UInt64? = nil,
+    from: MonotonicInstant? = nil,
+    until: MonotonicInstant? = nil
   ) async throws(CameraBusError) -> Recording {
     let quality = try Arguments.quality(quality)
     let maximumDuration = try Arguments.limit(maximumDuration, "maximumDuration")
     if maximumBytes == 0 {
       throw Arguments.refusal("maximumBytes is above 0, or nil for no limit", "maximumBytes")
     }
+    let from = try Arguments.moment(from, "from")
+    let until = try Arguments.moment(until, "until")
     let body = WireRecordStartRequest.with {
       $0.camera = name
       $0.quality = quality
       $0.maximumDurationNs = maximumDuration
       $0.maximumBytes = maximumBytes ?? 0
+      $0.fromMonotonicNs = from
+      $0.untilMonotonicNs = until
     }
     let id = RequestID.random()
     do throws(CameraBusError) {
@@ -56,17 +71,26 @@ extension Camera {
   /// Stops the camera's recording, of any client, and waits until the movie is safe on the
   /// node's disk.
   ///
-  /// - Parameter recording: Stops this recording only; nil stops the one that the camera makes.
+  /// - Parameters:
+  ///   - recording: Stops this recording only; nil stops the one that the camera makes.
+  ///   - moment: A moment of the node's monotonic clock, at most a minute ahead: the last frame is
+  ///     the one nearest to it. Nil, or one that has passed, is the newest frame.
   /// - Throws: `conflict` when the camera makes none, or not that one; `frameUnavailable` when no
   ///   frame came; `storageFailed`.
-  public func stopRecording(_ recording: Identifier? = nil) async throws(CameraBusError) -> Movie {
+  public func stopRecording(
+    _ recording: Identifier? = nil, at moment: MonotonicInstant? = nil
+  ) async throws(CameraBusError) -> Movie {
+    let moment = try Arguments.moment(moment, "moment")
     let body = WireRecordStopRequest.with {
       $0.camera = name
       $0.recording = Data(recording?.bytes ?? [])
+      $0.atMonotonicNs = moment
     }
-    guard case .record(let result) = try await bus.request(.recordStop(body), .changing) else {
-      throw .unexpectedReply
-    }
+    let ahead = moment > 0 ? Self.stopAhead : .zero
+    guard
+      case .record(let result) = try await bus.request(
+        .recordStop(body), .changing, wait: ahead)
+    else { throw .unexpectedReply }
     guard let id = Identifier(bytes: result.recording), id == recording ?? id else {
       throw .unexpectedReply
     }

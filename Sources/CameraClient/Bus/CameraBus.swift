@@ -185,14 +185,16 @@ public final class CameraBus: Sendable {
   // MARK: Requests
 
   /// Makes a request that has one answer.
+  /// - Parameter wait: How much longer than usual the answer may take.
   func request(
     _ body: WireRequest.OneOf_Body,
     _ resending: PendingRequests.Resending,
-    id: RequestID = .random()
+    id: RequestID = .random(),
+    wait: Duration = .zero
   ) async throws(CameraBusError) -> WireReply.OneOf_Body {
     try await connection.request(
       body,
-      .init(timeout: configuration.requestTimeout, resending: resending),
+      .init(timeout: configuration.requestTimeout + wait, resending: resending),
       id: id
     ).body
   }

@@ -19,10 +19,12 @@ extension Recording {
 
   /// Stops the recording and returns its movie when it is safe on the node's disk.
   ///
+  /// - Parameter moment: A moment of the node's monotonic clock, at most a minute ahead: the last
+  ///   frame is the one nearest to it. Nil, or one that has passed, is the newest frame.
   /// - Throws: As ``movie()``.
-  public func stop() async throws(CameraBusError) -> Movie {
+  public func stop(at moment: MonotonicInstant? = nil) async throws(CameraBusError) -> Movie {
     do throws(CameraBusError) {
-      return try await camera.stopRecording(id)
+      return try await camera.stopRecording(id, at: moment)
     } catch  where error.code == .conflict {
       // It has ended by itself.
       return try await movie()

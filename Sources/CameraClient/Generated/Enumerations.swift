@@ -1118,7 +1118,7 @@ extension Movie {
 
     /// It was stopped by a request, or with its session.
     public static let stopped = Self(rawValue: "stopped")
-    /// It reached `maximum_duration_ns` or `maximum_bytes`.
+    /// It reached `maximum_duration_ns`, `maximum_bytes` or `until_monotonic_ns`.
     public static let limitReached = Self(rawValue: "limitReached")
     /// The disk is full.
     public static let storageFull = Self(rawValue: "storageFull")

@@ -120,8 +120,22 @@ extension Movie {
       asset: asset,
       frames: wire.frames,
       dropped: wire.dropped,
-      reason: EndReason(wire.reason)
+      reason: EndReason(wire.reason),
+      first: wire.hasFirst ? MovieFrameTime(wire.first) : nil,
+      last: wire.hasLast ? MovieFrameTime(wire.last) : nil
     )
+  }
+}
+
+extension MovieFrameTime {
+  init(_ wire: WireMovieFrameTime) {
+    self.init(
+      timestamp: Timestamp(wire.timestamp),
+      exposure: ExposureBounds(
+        earliestStart: MonotonicInstant(nanoseconds: wire.earliestStartNs),
+        latestEnd: MonotonicInstant(nanoseconds: wire.latestEndNs),
+        duration: .unlessZero(wire.exposureNs),
+        timestampMark: TimestampMark(wire.timestampMark)))
   }
 }
 

@@ -49,6 +49,17 @@ public struct Movie: Hashable, Sendable, Codable {
   /// Why it ended; nil where only the library was left to ask. The library knows only that a killed
   /// node's movie was closed at the next start, which is `nodeKilled`.
   public var reason: EndReason?
+  /// When its first and its last frame were taken; nil where only the library was left to ask, and
+  /// of a killed node's movie. The frames of ``MovieFile`` have their times too.
+  public var first, last: MovieFrameTime?
+}
+
+/// When a frame of a movie was taken.
+public struct MovieFrameTime: Hashable, Sendable, Codable {
+  /// The frame's timestamp, by the node's clocks.
+  public var timestamp: Timestamp
+  /// When it was exposed, by the node's monotonic clock.
+  public var exposure: ExposureBounds
 }
 
 extension Movie {

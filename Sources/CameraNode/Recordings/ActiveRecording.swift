@@ -8,6 +8,8 @@ struct ActiveRecording {
   /// The id of the request that started it.
   let id: RequestID
   let recorder: MovieRecorder
+  /// What waits for its beginning; nil if it begins at once.
+  let gate: MovieGate?
   /// The quality of the JPEG stream that it records.
   let quality: Int
   /// How its pictures are turned.

@@ -1,4 +1,5 @@
 import CameraProtocol
+import OperatingSystem
 
 /// The state of one camera's recordings, of which there is one at a time. Pure.
 ///
@@ -7,7 +8,8 @@ import CameraProtocol
 ///                    └──end──▶ givenUp ──opened──▶ idle
 /// ```
 /// `Stop` is a request to stop, or to wait for the end. It is answered when the movie has ended. If
-/// it comes while the file is created, the recording starts first.
+/// it comes while the file is created, the recording starts first. One that names a moment lets the
+/// recording go on until then.
 struct RecordingMachine<Stop> {
   private enum State {
     case idle
@@ -22,6 +24,10 @@ struct RecordingMachine<Stop> {
 
   private var state = State.idle
   private var stops: [Stop] = []
+  /// Whether a request to stop at once has come.
+  private(set) var isToStop = false
+  /// The earliest moment that requests to stop have named.
+  private(set) var moment: MonotonicTime?
   /// The recording under way, from its request until its end.
   private(set) var id: RequestID?
 
@@ -52,23 +58,25 @@ struct RecordingMachine<Stop> {
     return true
   }
 
-  /// Whether a request to stop has come.
-  var isToStop: Bool { !stops.isEmpty }
-
   /// What to do about a client's request to stop.
   enum StopAnswer {
     /// Nothing is being recorded.
     case refuse
     /// Tell the recorder to stop.
     case stopRecorder
+    /// Tell the recorder to stop at the moment.
+    case stopRecorderLater
     /// The recording is already ending, or has not started yet.
     case wait
   }
 
-  mutating func stop(_ stop: Stop) -> StopAnswer {
+  /// - Parameter moment: When to stop; nil for at once.
+  mutating func stop(_ stop: Stop, at moment: MonotonicTime? = nil) -> StopAnswer {
     guard state != .idle else { return .refuse }
     stops.append(stop)
+    if let moment { self.moment = min(moment, self.moment ?? moment) } else { isToStop = true }
     guard state == .recording else { return .wait }
+    guard moment == nil else { return .stopRecorderLater }
     state = .ending
     return .stopRecorder
   }

@@ -14,6 +14,9 @@ import Words
   /// that each frame is encoded once for both.
   static let quality = CameraStreams.quality
 
+  /// How far ahead a movie may begin, and a request may end one.
+  private static let furthest = Duration.seconds(60)
+
   private let cameras: CameraDirectory
   private let idle: IdleService
   private let pressure: PressureService
@@ -44,6 +47,12 @@ import Words
   func start(_ body: WireRecordStartRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try camera.requirePictures()
+    let from = MonotonicTime(moment: body.fromMonotonicNs)
+    if let from, from > call.asked + Self.furthest {
+      throw WireError(
+        .invalidArgument, "the beginning lies more than a minute ahead: ask when it is nearer",
+        field: RequestField.RecordStart.fromMonotonicNs)
+    }
     // Photos in other formats come one after the other; a recording takes its turn among them.
     if camera.formatChanges.hasStills { try await camera.inTurn(for: call) {} }
     guard !camera.formatChanges.areUnderWay else {
@@ -59,6 +68,7 @@ import Words
     let orientation = camera.orientations.capture
     let size = format.layout.orientation.followed(by: orientation).turned(format.layout.size)
     let movie = try await open(size, of: camera, call)
+    if let from { try await requireAhead(from, movie, of: camera) }
     guard recordings.machine.opened() else {
       let error = CaptureError(
         .interrupted, "the camera's session ended: start it and record again")
@@ -73,7 +83,7 @@ import Words
       continuation.finish()
     }
     begin(recorder, body, orientation, of: camera, call)
-    if recordings.machine.isToStop { end(of: camera, .stopped) }
+    if recordings.machine.isToStop { end(of: camera, .stopped) } else { stopLater(camera) }
     // There is one summary, when the movie has ended.
     for await summary in summaries {
       let stored = await store(movie, summary)
@@ -94,9 +104,16 @@ import Words
       throw WireError(
         .conflict, "\(camera.name) \(remedy)", field: RequestField.RecordStop.recording)
     }
-    switch recordings.machine.stop({ call.answer($0) }) {
+    let moment = MonotonicTime(moment: body.atMonotonicNs)
+    if let moment, moment > call.asked + Self.furthest {
+      throw WireError(
+        .invalidArgument, "the end lies more than a minute ahead: ask when it is nearer",
+        field: RequestField.RecordStop.atMonotonicNs)
+    }
+    switch recordings.machine.stop({ call.answer($0) }, at: moment) {
     case .refuse: throw CaptureError(notRecording: camera)
     case .stopRecorder: stopRecorder(of: camera, .stopped)
+    case .stopRecorderLater: stopLater(camera)
     case .wait: break
     }
     call.isDone = true
@@ -153,6 +170,25 @@ import Words
     }
   }
 
+  /// - Throws: `frameUnavailable` if the frame nearest the moment may have passed.
+  private func requireAhead(
+    _ moment: MonotonicTime, _ movie: AssetDraft, of camera: Camera
+  ) async throws {
+    let pipeline = camera.pipeline
+    let (newest, interval) = await pipeline.loop.run {
+      (pipeline.ring.newest?.metadata.timestamp, pipeline.interval)
+    }
+    let now = newest.map { max($0 + .nanoseconds(interval / 2), .now) } ?? .now
+    guard moment < now else { return }
+    let error = WireError(
+      .frameUnavailable,
+      "\(camera.name) is ready to record \(now - moment) after the moment of the first frame: name a later one",
+      field: RequestField.RecordStart.fromMonotonicNs, reason: .late)
+    openingFailed(of: camera, error)
+    do { try await library.discard(movie) } catch { _ = await postpone(movie) }
+    throw error
+  }
+
   /// Answers requests to stop a recording that could not be started.
   private func openingFailed(of camera: Camera, _ error: any Error) {
     let recordings = camera.part(Recordings.self)
@@ -175,7 +211,9 @@ import Words
       limits: MovieRecorder.Limits(
         duration: body.maximumDurationNs == 0 ? nil : .nanoseconds(body.maximumDurationNs),
         byteCount: body.maximumBytes == 0 ? nil : Int(clamping: body.maximumBytes),
-        minimumFreeBytes: reserve),
+        minimumFreeBytes: reserve,
+        from: MonotonicTime(moment: body.fromMonotonicNs),
+        until: MonotonicTime(moment: body.untilMonotonicNs)),
       onEnd: onEnd)
   }
 
@@ -183,15 +221,17 @@ import Words
     _ recorder: MovieRecorder, _ body: WireRecordStartRequest, _ orientation: Orientation,
     of camera: Camera, _ call: Call
   ) {
+    let from = MonotonicTime(moment: body.fromMonotonicNs)
+    let quality = body.quality == 0 ? Self.quality : Int(body.quality)
+    let (streams, pipeline) = (camera.streams, camera.pipeline)
+    let add = { @Sendable in streams.add(recorder, quality: quality, orientation: orientation) }
     let movie = ActiveRecording(
-      id: call.id, recorder: recorder,
-      quality: body.quality == 0 ? Self.quality : Int(body.quality), orientation: orientation,
-      started: WireTimestamp(.now, .now()))
-    camera.part(Recordings.self).movie = movie
-    let streams = camera.streams
-    camera.pipeline.loop.perform {
-      streams.add(recorder, quality: movie.quality, orientation: movie.orientation)
+      id: call.id, recorder: recorder, gate: from.map { MovieGate(at: $0, open: add) },
+      quality: quality, orientation: orientation, started: WireTimestamp(from ?? .now, .now()))
+    pipeline.loop.perform {
+      if let gate = movie.gate { gate.wait(in: pipeline) } else { add() }
     }
+    camera.part(Recordings.self).movie = movie
     let started = WireRecordStarted.with {
       $0.camera = camera.name
       $0.recording = call.id.data
@@ -204,10 +244,25 @@ import Words
 
   private func stopRecorder(of camera: Camera, _ reason: MovieSummary.EndReason) {
     guard let movie = camera.part(Recordings.self).movie else { return }
+    remove(movie, from: camera) { movie.recorder.stop(reason) }
+  }
+
+  /// Lets the recorder stop at the moment that a request has named.
+  private func stopLater(_ camera: Camera) {
+    let recordings = camera.part(Recordings.self)
+    guard let movie = recordings.movie, let moment = recordings.machine.moment else { return }
+    camera.pipeline.loop.perform { movie.recorder.stop(at: moment) }
+  }
+
+  /// Gives the movie no more frames.
+  private func remove(
+    _ movie: ActiveRecording, from camera: Camera, then body: @escaping @Sendable () -> Void = {}
+  ) {
     let streams = camera.streams
     camera.pipeline.loop.perform {
+      movie.gate?.close()
       streams.remove(movie.recorder)
-      movie.recorder.stop(reason)
+      body()
     }
   }
 
@@ -216,12 +271,7 @@ import Words
   ) {
     let recordings = camera.part(Recordings.self)
     let (stops, endedByItself) = recordings.machine.ended()
-    if endedByItself, let movie = recordings.movie {
-      let streams = camera.streams
-      camera.pipeline.loop.perform {
-        streams.remove(movie.recorder)
-      }
-    }
+    if endedByItself, let movie = recordings.movie { remove(movie, from: camera) }
     recordings.movie = nil
     for stop in stops { stop(outcome) }
     switch outcome {
@@ -297,5 +347,13 @@ extension WireRecordResult.EndReason {
     case .cameraLost: "the camera was lost"
     default: nil
     }
+  }
+}
+
+extension MonotonicTime {
+  /// - Parameter moment: Nanoseconds, as a request says them; 0 for none.
+  fileprivate init?(moment: Int64) {
+    guard moment > 0 else { return nil }
+    self.init(nanoseconds: moment)
   }
 }

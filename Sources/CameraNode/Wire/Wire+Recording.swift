@@ -28,8 +28,21 @@ extension WireRecordResult {
           $0.dropped = UInt64(summary.dropped)
           $0.reason = EndReason(summary.reason)
           $0.recording = id.data
+          if let first = summary.first { $0.first = WireMovieFrameTime(first) }
+          if let last = summary.last { $0.last = WireMovieFrameTime(last) }
         })
     }
+  }
+}
+
+extension WireMovieFrameTime {
+  init(_ frame: FrameMetadata) {
+    self.init()
+    timestamp = WireTimestamp(frame.timestamp, frame.wallClock)
+    timestampMark = WireTimestampMark(frame.marks)
+    earliestStartNs = frame.exposure.earliestStart.nanoseconds
+    latestEndNs = frame.exposure.latestEnd.nanoseconds
+    exposureNs = UInt64(clamping: frame.facts.exposure ?? 0)
   }
 }
 

@@ -62,7 +62,7 @@ extension MessageShape {
   fileprivate static let recordStarted = MessageShape(
     once: [3...3], inner: [3: .plain])
   fileprivate static let recordResult = MessageShape(
-    once: [1...1], inner: [1: .asset])
+    once: [1...1, 6...6, 7...7], inner: [1: .asset, 6: .movieFrameTime, 7: .movieFrameTime])
   fileprivate static let downloadResult = MessageShape(
     once: [1...1], inner: [1: .asset])
   fileprivate static let formatsReply = MessageShape(
@@ -141,6 +141,8 @@ extension MessageShape {
     once: [1...1, 3...3], inner: [1: .resolvedCapture, 2: .photoFile, 3: .depthPicture])
   fileprivate static let rawLayout = MessageShape(
     once: [2...2], inner: [2: .plain])
+  fileprivate static let movieFrameTime = MessageShape(
+    once: [1...1], inner: [1: .plain])
   fileprivate static let format = MessageShape(
     once: [2...2], inner: [2: .plain])
   fileprivate static let assetResult = MessageShape(

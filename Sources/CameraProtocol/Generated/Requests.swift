@@ -176,11 +176,14 @@ package enum RequestField {
     package static let quality = "record_start.quality"
     package static let maximumDurationNs = "record_start.maximum_duration_ns"
     package static let maximumBytes = "record_start.maximum_bytes"
+    package static let fromMonotonicNs = "record_start.from_monotonic_ns"
+    package static let untilMonotonicNs = "record_start.until_monotonic_ns"
   }
   package enum RecordStop {
     package static let path = "record_stop"
     package static let camera = "record_stop.camera"
     package static let recording = "record_stop.recording"
+    package static let atMonotonicNs = "record_stop.at_monotonic_ns"
   }
   package enum Download {
     package static let path = "download"

@@ -3844,6 +3844,14 @@ package nonisolated struct WireRecordStartRequest: Sendable {
 
   package var maximumBytes: UInt64 = 0
 
+  /// Moments of the node's CLOCK_MONOTONIC, in nanoseconds: the first frame of the movie is the one
+  /// whose timestamp is nearest to `from_monotonic_ns`, and the last one the one that is nearest to
+  /// `until_monotonic_ns`. 0 = from the next frame on; 0 = no end. Both are not negative. The
+  /// beginning lies at most a minute ahead, and the end after it.
+  package var fromMonotonicNs: Int64 = 0
+
+  package var untilMonotonicNs: Int64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -3860,6 +3868,7 @@ package nonisolated struct WireRecordStarted: Sendable {
   /// The id of the record start request, which names the recording.
   package var recording: Data = Data()
 
+  /// With `from_monotonic_ns`, that moment, which may lie ahead.
   package var started: WireTimestamp {
     get {_started ?? WireTimestamp()}
     set {_started = newValue}
@@ -3888,36 +3897,73 @@ package nonisolated struct WireRecordStopRequest: Sendable {
   /// does not make it, or no longer, the node answers CONFLICT.
   package var recording: Data = Data()
 
+  /// The last frame is the one whose timestamp is nearest to this moment of the node's
+  /// CLOCK_MONOTONIC, in nanoseconds; at most a minute ahead. 0, or a moment that has passed = the
+  /// newest frame. It is not negative.
+  package var atMonotonicNs: Int64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
 
-package nonisolated struct WireRecordResult: Sendable {
+package nonisolated struct WireRecordResult: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// Absent if no frame was written, because then there is no file.
   package var asset: WireAsset {
-    get {_asset ?? WireAsset()}
-    set {_asset = newValue}
+    get {_storage._asset ?? WireAsset()}
+    set {_uniqueStorage()._asset = newValue}
   }
   /// Returns true if `asset` has been explicitly set.
-  package var hasAsset: Bool {self._asset != nil}
+  package var hasAsset: Bool {_storage._asset != nil}
   /// Clears the value of `asset`. Subsequent reads from it will return its default value.
-  package mutating func clearAsset() {self._asset = nil}
+  package mutating func clearAsset() {_uniqueStorage()._asset = nil}
 
   /// Frames in the file.
-  package var frames: UInt64 = 0
+  package var frames: UInt64 {
+    get {_storage._frames}
+    set {_uniqueStorage()._frames = newValue}
+  }
 
   /// As in RecordingStatus.
-  package var dropped: UInt64 = 0
+  package var dropped: UInt64 {
+    get {_storage._dropped}
+    set {_uniqueStorage()._dropped = newValue}
+  }
 
-  package var reason: WireRecordResult.EndReason = .unspecified
+  package var reason: WireRecordResult.EndReason {
+    get {_storage._reason}
+    set {_uniqueStorage()._reason = newValue}
+  }
 
   /// The id of the record start request.
-  package var recording: Data = Data()
+  package var recording: Data {
+    get {_storage._recording}
+    set {_uniqueStorage()._recording = newValue}
+  }
+
+  /// When the first and the last frame of the file were taken. Absent where the reason is NODE_KILLED:
+  /// the file knows.
+  package var first: WireMovieFrameTime {
+    get {_storage._first ?? WireMovieFrameTime()}
+    set {_uniqueStorage()._first = newValue}
+  }
+  /// Returns true if `first` has been explicitly set.
+  package var hasFirst: Bool {_storage._first != nil}
+  /// Clears the value of `first`. Subsequent reads from it will return its default value.
+  package mutating func clearFirst() {_uniqueStorage()._first = nil}
+
+  package var last: WireMovieFrameTime {
+    get {_storage._last ?? WireMovieFrameTime()}
+    set {_uniqueStorage()._last = newValue}
+  }
+  /// Returns true if `last` has been explicitly set.
+  package var hasLast: Bool {_storage._last != nil}
+  /// Clears the value of `last`. Subsequent reads from it will return its default value.
+  package mutating func clearLast() {_uniqueStorage()._last = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3929,7 +3975,7 @@ package nonisolated struct WireRecordResult: Sendable {
     /// It was stopped by a request, or with its session.
     case stopped // = 1
 
-    /// It reached `maximum_duration_ns` or `maximum_bytes`.
+    /// It reached `maximum_duration_ns`, `maximum_bytes` or `until_monotonic_ns`.
     case limitReached // = 2
 
     /// The disk is full.
@@ -3996,7 +4042,38 @@ package nonisolated struct WireRecordResult: Sendable {
 
   package init() {}
 
-  fileprivate var _asset: WireAsset? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// When a frame of a movie was taken. The fields mean what they do in ResolvedCapture.
+package nonisolated struct WireMovieFrameTime: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var timestamp: WireTimestamp {
+    get {_timestamp ?? WireTimestamp()}
+    set {_timestamp = newValue}
+  }
+  /// Returns true if `timestamp` has been explicitly set.
+  package var hasTimestamp: Bool {self._timestamp != nil}
+  /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
+  package mutating func clearTimestamp() {self._timestamp = nil}
+
+  package var timestampMark: WireTimestampMark = .unspecified
+
+  /// Nanoseconds of the node's CLOCK_MONOTONIC.
+  package var earliestStartNs: Int64 = 0
+
+  package var latestEndNs: Int64 = 0
+
+  package var exposureNs: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _timestamp: WireTimestamp? = nil
 }
 
 /// Sends an asset in chunks, as far as the client's credit goes. Answered by `chunk` as progress,
@@ -9372,7 +9449,7 @@ nonisolated extension WireAssetResult: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordStartRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9384,6 +9461,8 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.quality) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.maximumDurationNs) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.maximumBytes) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.fromMonotonicNs) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.untilMonotonicNs) }()
       default: break
       }
     }
@@ -9402,6 +9481,12 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
     if self.maximumBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.maximumBytes, fieldNumber: 4)
     }
+    if self.fromMonotonicNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.fromMonotonicNs, fieldNumber: 5)
+    }
+    if self.untilMonotonicNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.untilMonotonicNs, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9410,6 +9495,8 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
     if lhs.quality != rhs.quality {return false}
     if lhs.maximumDurationNs != rhs.maximumDurationNs {return false}
     if lhs.maximumBytes != rhs.maximumBytes {return false}
+    if lhs.fromMonotonicNs != rhs.fromMonotonicNs {return false}
+    if lhs.untilMonotonicNs != rhs.untilMonotonicNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9461,7 +9548,7 @@ nonisolated extension WireRecordStarted: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireRecordStopRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordStopRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}recording\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}recording\0\u{3}at_monotonic_ns\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9471,6 +9558,7 @@ nonisolated extension WireRecordStopRequest: SwiftProtobuf.Message, SwiftProtobu
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.recording) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.atMonotonicNs) }()
       default: break
       }
     }
@@ -9483,12 +9571,16 @@ nonisolated extension WireRecordStopRequest: SwiftProtobuf.Message, SwiftProtobu
     if !self.recording.isEmpty {
       try visitor.visitSingularBytesField(value: self.recording, fieldNumber: 2)
     }
+    if self.atMonotonicNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.atMonotonicNs, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRecordStopRequest, rhs: WireRecordStopRequest) -> Bool {
     if lhs.camera != rhs.camera {return false}
     if lhs.recording != rhs.recording {return false}
+    if lhs.atMonotonicNs != rhs.atMonotonicNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9496,7 +9588,123 @@ nonisolated extension WireRecordStopRequest: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordResult"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}recording\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}recording\0\u{1}first\0\u{1}last\0")
+
+  fileprivate class _StorageClass {
+    var _asset: WireAsset? = nil
+    var _frames: UInt64 = 0
+    var _dropped: UInt64 = 0
+    var _reason: WireRecordResult.EndReason = .unspecified
+    var _recording: Data = Data()
+    var _first: WireMovieFrameTime? = nil
+    var _last: WireMovieFrameTime? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _asset = source._asset
+      _frames = source._frames
+      _dropped = source._dropped
+      _reason = source._reason
+      _recording = source._recording
+      _first = source._first
+      _last = source._last
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._asset) }()
+        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._frames) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._dropped) }()
+        case 4: try { try decoder.decodeSingularEnumField(value: &_storage._reason) }()
+        case 5: try { try decoder.decodeSingularBytesField(value: &_storage._recording) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._first) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._last) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._asset {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if _storage._frames != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._frames, fieldNumber: 2)
+      }
+      if _storage._dropped != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._dropped, fieldNumber: 3)
+      }
+      if _storage._reason != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._reason, fieldNumber: 4)
+      }
+      if !_storage._recording.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._recording, fieldNumber: 5)
+      }
+      try { if let v = _storage._first {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._last {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRecordResult, rhs: WireRecordResult) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._asset != rhs_storage._asset {return false}
+        if _storage._frames != rhs_storage._frames {return false}
+        if _storage._dropped != rhs_storage._dropped {return false}
+        if _storage._reason != rhs_storage._reason {return false}
+        if _storage._recording != rhs_storage._recording {return false}
+        if _storage._first != rhs_storage._first {return false}
+        if _storage._last != rhs_storage._last {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRecordResult.EndReason: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_REASON_UNSPECIFIED\0\u{1}END_REASON_STOPPED\0\u{1}END_REASON_LIMIT_REACHED\0\u{1}END_REASON_STORAGE_FULL\0\u{1}END_REASON_CAMERA_LOST\0\u{1}END_REASON_NODE_STOPPED\0\u{1}END_REASON_STORAGE_FAILED\0\u{1}END_REASON_NODE_KILLED\0")
+}
+
+nonisolated extension WireMovieFrameTime: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MovieFrameTime"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}timestamp\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9504,11 +9712,11 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._asset) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.frames) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.dropped) }()
-      case 4: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
-      case 5: try { try decoder.decodeSingularBytesField(value: &self.recording) }()
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._timestamp) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.timestampMark) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.earliestStartNs) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.latestEndNs) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.exposureNs) }()
       default: break
       }
     }
@@ -9519,37 +9727,33 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._asset {
+    try { if let v = self._timestamp {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
-    if self.frames != 0 {
-      try visitor.visitSingularUInt64Field(value: self.frames, fieldNumber: 2)
+    if self.timestampMark != .unspecified {
+      try visitor.visitSingularEnumField(value: self.timestampMark, fieldNumber: 2)
     }
-    if self.dropped != 0 {
-      try visitor.visitSingularUInt64Field(value: self.dropped, fieldNumber: 3)
+    if self.earliestStartNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.earliestStartNs, fieldNumber: 3)
     }
-    if self.reason != .unspecified {
-      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 4)
+    if self.latestEndNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.latestEndNs, fieldNumber: 4)
     }
-    if !self.recording.isEmpty {
-      try visitor.visitSingularBytesField(value: self.recording, fieldNumber: 5)
+    if self.exposureNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.exposureNs, fieldNumber: 5)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireRecordResult, rhs: WireRecordResult) -> Bool {
-    if lhs._asset != rhs._asset {return false}
-    if lhs.frames != rhs.frames {return false}
-    if lhs.dropped != rhs.dropped {return false}
-    if lhs.reason != rhs.reason {return false}
-    if lhs.recording != rhs.recording {return false}
+  package static func ==(lhs: WireMovieFrameTime, rhs: WireMovieFrameTime) -> Bool {
+    if lhs._timestamp != rhs._timestamp {return false}
+    if lhs.timestampMark != rhs.timestampMark {return false}
+    if lhs.earliestStartNs != rhs.earliestStartNs {return false}
+    if lhs.latestEndNs != rhs.latestEndNs {return false}
+    if lhs.exposureNs != rhs.exposureNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
-}
-
-nonisolated extension WireRecordResult.EndReason: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_REASON_UNSPECIFIED\0\u{1}END_REASON_STOPPED\0\u{1}END_REASON_LIMIT_REACHED\0\u{1}END_REASON_STORAGE_FULL\0\u{1}END_REASON_CAMERA_LOST\0\u{1}END_REASON_NODE_STOPPED\0\u{1}END_REASON_STORAGE_FAILED\0\u{1}END_REASON_NODE_KILLED\0")
 }
 
 nonisolated extension WireDownloadRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

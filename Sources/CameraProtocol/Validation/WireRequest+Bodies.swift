@@ -93,18 +93,43 @@ extension WireRecordStartRequest {
     if let flaw = WireRequest.flaw(quality: quality, RequestField.RecordStart.quality) {
       return flaw
     }
-    guard maximumBytes > 0, maximumBytes < WireLimits.movieByteCount else { return nil }
+    if maximumBytes > 0, maximumBytes < WireLimits.movieByteCount {
+      return WireRequest.refusal(
+        "no frame fits into a movie of \(maximumBytes) bytes: allow at least \(WireLimits.movieByteCount), "
+          + "or 0 for no limit",
+        RequestField.RecordStart.maximumBytes)
+    }
+    if let flaw = WireRequest.flaw(
+      moment: fromMonotonicNs, RequestField.RecordStart.fromMonotonicNs)
+      ?? WireRequest.flaw(moment: untilMonotonicNs, RequestField.RecordStart.untilMonotonicNs)
+    {
+      return flaw
+    }
+    guard untilMonotonicNs > 0, untilMonotonicNs <= fromMonotonicNs else { return nil }
     return WireRequest.refusal(
-      "no frame fits into a movie of \(maximumBytes) bytes: allow at least \(WireLimits.movieByteCount), "
-        + "or 0 for no limit",
-      RequestField.RecordStart.maximumBytes)
+      "a movie ends after its beginning: let it end later, or 0 for no end",
+      RequestField.RecordStart.untilMonotonicNs)
   }
 }
 
 extension WireRecordStopRequest {
   var flaw: WireError? {
-    recording.isEmpty
-      ? nil : WireRequest.flaw(identifier: recording.count, RequestField.RecordStop.recording)
+    if !recording.isEmpty,
+      let flaw = WireRequest.flaw(identifier: recording.count, RequestField.RecordStop.recording)
+    {
+      return flaw
+    }
+    return WireRequest.flaw(moment: atMonotonicNs, RequestField.RecordStop.atMonotonicNs)
+  }
+}
+
+extension WireRequest {
+  /// A moment of the monotonic clock; 0 for none.
+  fileprivate static func flaw(moment: Int64, _ field: String) -> WireError? {
+    guard moment < 0 else { return nil }
+    return refusal(
+      "a moment of the monotonic clock is not negative: give nanoseconds since the node's machine started, or 0 for none",
+      field)
   }
 }
 

@@ -68,5 +68,13 @@ actor RigLink {
   /// How far the node's clock is ahead of this machine's at a moment; nil before the first reading.
   func offset(at moment: MonotonicInstant) -> ClockOffset? { estimate.offset(at: moment) }
 
+  /// How far the node's clock is ahead of this machine's at a moment.
+  /// - Throws: `conflict` before the first reading.
+  func knownOffset(at moment: MonotonicInstant) throws(CameraBusError) -> ClockOffset {
+    if let offset = offset(at: moment) { return offset }
+    throw CameraBusError(
+      .conflict, "the clock of node \(connection.name) is not known: try again")
+  }
+
   func close() async { await bus?.close() }
 }

@@ -110,7 +110,7 @@ extension Rig {
   }
 
   /// A camera of the rig that may take part.
-  private struct Candidate: Sendable {
+  struct Candidate: Sendable {
     /// Its place among the parts.
     let index: Int
     let link: RigLink
@@ -118,6 +118,8 @@ extension Rig {
     let camera: String
     /// What it is called in the rig.
     let name: String
+    /// From one frame to the next; nil if that is not known.
+    let interval: Duration?
   }
 
   /// What one camera has brought.
@@ -130,16 +132,20 @@ extension Rig {
 
   /// Finds the rig's cameras and reads the clocks.
   /// - Returns: The cameras that answer, and a part for each camera.
-  private func survey() async -> ([Candidate], [RigShot.Part]) {
+  func survey() async -> ([Candidate], [RigShot.Part]) {
     let found = await each { link throws(CameraBusError) in
       let status = try await link.status()
       try await link.readClock()
       return status
     }
     var present: [String: [String]] = [:]
+    var rates: [String: [String: Double]] = [:]
     for (link, result) in found {
       if case .success(let status) = result {
         present[link.connection.name] = status.cameras.map(\.name)
+        for camera in status.cameras {
+          rates[link.connection.name, default: [:]][camera.name] = camera.format?.frameRate
+        }
       }
     }
     let names = description.cameraNames(present)
@@ -155,7 +161,9 @@ extension Rig {
           part.fail(.connect, error)
         } else {
           candidates.append(
-            Candidate(index: parts.count, link: link, camera: camera.camera, name: own))
+            Candidate(
+              index: parts.count, link: link, camera: camera.camera, name: own,
+              interval: rates[name]?[camera.camera].map { .seconds(1 / $0) }))
         }
         parts.append(part)
       }
@@ -175,14 +183,14 @@ extension Rig {
   }
 
   /// The moment of a shot by this machine's clock.
-  /// - Parameter interval: The longest of the cameras' frame intervals.
-  private func moment(_ time: RigTime, after interval: Duration) async -> MonotonicInstant {
-    switch time {
+  /// - Parameter time: How long the cameras take until then, such as the longest frame interval.
+  func moment(_ moment: RigTime, after time: Duration) async -> MonotonicInstant {
+    switch moment {
     case .at(let moment): return moment
     case .soon:
       var longest = Duration.zero
       for link in links { longest = max(longest, await link.roundTrip) }
-      return .now + Self.margin + longest * 2 + interval
+      return .now + Self.margin + longest * 2 + time
     }
   }
 
@@ -200,12 +208,11 @@ extension Rig {
     _ onPicture: @Sendable (String, Photo) async throws(CameraBusError) -> [RigShot.File]
   ) async -> (Int, Taken) {
     var taken = Taken()
-    guard let clock = await candidate.link.offset(at: moment) else {
-      taken.failure = (
-        .take,
-        CameraBusError(
-          .conflict, "the clock of node \(candidate.link.connection.name) is not known: try again")
-      )
+    let clock: ClockOffset
+    do throws(CameraBusError) {
+      clock = try await candidate.link.knownOffset(at: moment)
+    } catch {
+      taken.failure = (.take, error)
       _ = try? await camera.abort()
       return (candidate.index, taken)
     }

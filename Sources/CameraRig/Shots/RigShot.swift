@@ -173,23 +173,21 @@ extension RigShot.Picture {
     }
     self.calibration = calibration
     self.clock = clock
-    guard let clock, let start = photo.resolved?.startBounds else { return }
+    guard let clock, let resolved = photo.resolved else { return }
+    let start = resolved.exposure.startBounds(stamp: resolved.timestamp.monotonic)
     let (earliest, latest) = (start.earliest - clock.most, start.latest - clock.least)
     (earliestStart, latestStart) = (earliest, latest)
     offset = RigShot.Bounds(least: earliest - moment, most: latest - moment)
   }
 }
 
-extension ResolvedCapture {
-  /// When its exposure began by the node's clock, as far as its stamp proves it.
-  var startBounds: (earliest: MonotonicInstant, latest: MonotonicInstant) {
-    if exposure.timestampMark == .exposureStart {
-      return (timestamp.monotonic, timestamp.monotonic)
-    }
-    return (
-      exposure.earliestStart,
-      max(exposure.earliestStart, exposure.latestEnd - (exposure.duration ?? .zero))
-    )
+extension ExposureBounds {
+  /// When the exposure began by the node's clock, as far as the frame's stamp proves it.
+  func startBounds(
+    stamp: MonotonicInstant
+  ) -> (earliest: MonotonicInstant, latest: MonotonicInstant) {
+    if timestampMark == .exposureStart { return (stamp, stamp) }
+    return (earliestStart, max(earliestStart, latestEnd - (duration ?? .zero)))
   }
 }
 

@@ -3,7 +3,8 @@ import FoundationEssentials
 import OperatingSystem
 import Words
 
-/// The folder of a shot: the pictures, named by camera, and `shot.json`, the ``RigShot``.
+/// The folder of a shot or a recording: the pictures or movies, named by camera, and `shot.json`, the
+/// ``RigShot``, or `recording.json`, the ``RigRecording``.
 ///
 /// A picture is there whole or not at all, and nothing that is there is replaced.
 public struct ShotFolder: Sendable {
@@ -11,6 +12,8 @@ public struct ShotFolder: Sendable {
   public let path: String
   /// The name of the file that describes the shot.
   public static let description = "shot.json"
+  /// The name of the file that describes the recording.
+  public static let recordingDescription = "recording.json"
 
   /// Makes the folder, and those above it.
   ///
@@ -62,20 +65,53 @@ public struct ShotFolder: Sendable {
     return written
   }
 
+  /// Fetches a movie. A broken download goes on where it was, and what came is checked.
+  ///
+  /// - Parameters:
+  ///   - movie: The movie.
+  ///   - camera: The camera's name in the rig.
+  ///   - bus: The connection to its node.
+  /// - Returns: The file.
+  /// - Throws: As `CameraBus.download`.
+  public func write(
+    _ movie: Movie, of camera: String, from bus: CameraBus
+  ) async throws(CameraBusError) -> [RigShot.File] {
+    let asset = movie.asset
+    let end = MediaType(rawValue: asset.mediaType)?.fileExtension ?? "bin"
+    let name = "\(camera).\(end)"
+    try await bus.download(asset, to: "\(path)/\(name)")
+    return [
+      RigShot.File(
+        name: name, mediaType: asset.mediaType, byteCount: Int(clamping: asset.byteCount),
+        sha256: asset.sha256)
+    ]
+  }
+
   /// Writes `shot.json`.
   ///
   /// - Throws: As ``write(_:of:)``.
   public func write(_ shot: RigShot) async throws(CameraBusError) {
+    try await write(shot, as: Self.description)
+  }
+
+  /// Writes `recording.json`.
+  ///
+  /// - Throws: As ``write(_:of:)``.
+  public func write(_ recording: RigRecording) async throws(CameraBusError) {
+    try await write(recording, as: Self.recordingDescription)
+  }
+
+  private func write(_ value: some Encodable, as name: String) async throws(CameraBusError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
     let bytes: [UInt8]
     do {
-      bytes = Array(try encoder.encode(shot)) + [UInt8(ascii: "\n")]
+      bytes = Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
     } catch {
-      throw CameraBusError(.internal, "the shot has no JSON form: \(error)", cause: error)
+      throw CameraBusError(.internal, "\(name) cannot be written as JSON: \(error)", cause: error)
     }
-    try await FileWriter.write(bytes, to: "\(path)/\(Self.description)", overwrites: false)
+    try await FileWriter.write(bytes, to: "\(path)/\(name)", overwrites: false)
   }
 }

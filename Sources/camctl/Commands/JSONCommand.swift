@@ -155,6 +155,7 @@ struct JSONCommand: ParsableCommand {
       rig status: a node a line
         name status (as above) clock{leastNanoseconds mostNanoseconds} problem
       rig capture, series: a shot a line, as in its shot.json
+      rig record: as in its recording.json
         shot rig monotonicNanoseconds wallNanoseconds (the moment, by this machine's
         clocks) outcome (complete incomplete abandoned)
         skew{leastNanoseconds mostNanoseconds} (from the first beginning of an

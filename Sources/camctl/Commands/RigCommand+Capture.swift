@@ -139,20 +139,24 @@ extension RigCommand {
 
   /// Takes a shot into a folder.
   static func take(_ rig: Rig, _ options: ShotOptions, into path: String) async throws -> RigShot {
-    let folder: ShotFolder
-    do throws(CameraBusError) {
-      folder = try ShotFolder(path)
-    } catch {
-      guard error.code == .fileExists else { throw error }
-      throw CommandFailure(
-        code: error.code.rawValue, message: error.message, status: EXIT_FAILURE)
-    }
+    let folder = try folder(path)
     let shot = await rig.capture(options.settings, policy: options.need) {
       (camera, photo) throws(CameraBusError) in
       try await folder.write(photo, of: camera)
     }
     try await folder.write(shot)
     return shot
+  }
+
+  /// The folder at a path, which is made.
+  static func folder(_ path: String) throws -> ShotFolder {
+    do throws(CameraBusError) {
+      return try ShotFolder(path)
+    } catch {
+      guard error.code == .fileExists else { throw error }
+      throw CommandFailure(
+        code: error.code.rawValue, message: error.message, status: EXIT_FAILURE)
+    }
   }
 
   /// Who could have taken part.
@@ -196,7 +200,7 @@ extension RigCommand {
 }
 
 extension RigPolicy {
-  fileprivate init(text: String) throws {
+  init(text: String) throws {
     switch text {
     case "all": self = .all
     case "any": self = .any
@@ -211,7 +215,7 @@ extension RigPolicy {
 
 extension Duration {
   /// "-1.2 ms".
-  fileprivate var signedWords: String {
+  var signedWords: String {
     "\(self < .zero ? "-" : "")\(max(self, .zero - self).words)"
   }
 }

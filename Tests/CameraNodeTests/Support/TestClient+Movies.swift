@@ -14,8 +14,14 @@ extension TestClient {
     return id
   }
 
-  func stopRecording(_ recording: RequestID? = nil) async throws -> WireRecordResult {
-    let body = WireRecordStopRequest.with { $0.recording = recording?.data ?? $0.recording }
+  /// - Parameter moment: When, in nanoseconds of the monotonic clock; 0 for at once.
+  func stopRecording(
+    _ recording: RequestID? = nil, at moment: Int64 = 0
+  ) async throws -> WireRecordResult {
+    let body = WireRecordStopRequest.with {
+      $0.recording = recording?.data ?? $0.recording
+      $0.atMonotonicNs = moment
+    }
     let reply = try await ask(.recordStop(body)).last
     guard case .record(let result)? = reply?.wire.body else { throw Unexpected(reply) }
     return result

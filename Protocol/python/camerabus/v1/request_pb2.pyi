@@ -3044,6 +3044,8 @@ class RecordStartRequest(google.protobuf.message.Message):
     QUALITY_FIELD_NUMBER: builtins.int
     MAXIMUM_DURATION_NS_FIELD_NUMBER: builtins.int
     MAXIMUM_BYTES_FIELD_NUMBER: builtins.int
+    FROM_MONOTONIC_NS_FIELD_NUMBER: builtins.int
+    UNTIL_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     camera: typing.Text
     quality: builtins.int
     """JPEG quality 1...100 where the node encodes; 0 = 80."""
@@ -3052,14 +3054,24 @@ class RecordStartRequest(google.protobuf.message.Message):
     """The movie ends by itself at these two limits; 0 = no limit."""
 
     maximum_bytes: builtins.int
+    from_monotonic_ns: builtins.int
+    """Moments of the node's CLOCK_MONOTONIC, in nanoseconds: the first frame of the movie is the one
+    whose timestamp is nearest to `from_monotonic_ns`, and the last one the one that is nearest to
+    `until_monotonic_ns`. 0 = from the next frame on; 0 = no end. Both are not negative. The
+    beginning lies at most a minute ahead, and the end after it.
+    """
+
+    until_monotonic_ns: builtins.int
     def __init__(self,
         *,
         camera: typing.Text = ...,
         quality: builtins.int = ...,
         maximum_duration_ns: builtins.int = ...,
         maximum_bytes: builtins.int = ...,
+        from_monotonic_ns: builtins.int = ...,
+        until_monotonic_ns: builtins.int = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","maximum_bytes",b"maximum_bytes","maximum_duration_ns",b"maximum_duration_ns","quality",b"quality"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","from_monotonic_ns",b"from_monotonic_ns","maximum_bytes",b"maximum_bytes","maximum_duration_ns",b"maximum_duration_ns","quality",b"quality","until_monotonic_ns",b"until_monotonic_ns"]) -> None: ...
 global___RecordStartRequest = RecordStartRequest
 
 class RecordStarted(google.protobuf.message.Message):
@@ -3073,7 +3085,9 @@ class RecordStarted(google.protobuf.message.Message):
     """The id of the record start request, which names the recording."""
 
     @property
-    def started(self) -> camerabus.v1.common_pb2.Timestamp: ...
+    def started(self) -> camerabus.v1.common_pb2.Timestamp:
+        """With `from_monotonic_ns`, that moment, which may lie ahead."""
+        pass
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -3089,18 +3103,26 @@ class RecordStopRequest(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     CAMERA_FIELD_NUMBER: builtins.int
     RECORDING_FIELD_NUMBER: builtins.int
+    AT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     camera: typing.Text
     recording: builtins.bytes
     """If set, only this recording: the 16 bytes of the id of its record start request. If the camera
     does not make it, or no longer, the node answers CONFLICT.
     """
 
+    at_monotonic_ns: builtins.int
+    """The last frame is the one whose timestamp is nearest to this moment of the node's
+    CLOCK_MONOTONIC, in nanoseconds; at most a minute ahead. 0, or a moment that has passed = the
+    newest frame. It is not negative.
+    """
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
         recording: builtins.bytes = ...,
+        at_monotonic_ns: builtins.int = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","recording",b"recording"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","camera",b"camera","recording",b"recording"]) -> None: ...
 global___RecordStopRequest = RecordStopRequest
 
 class RecordResult(google.protobuf.message.Message):
@@ -3115,7 +3137,7 @@ class RecordResult(google.protobuf.message.Message):
         """It was stopped by a request, or with its session."""
 
         END_REASON_LIMIT_REACHED: RecordResult._EndReason.ValueType  # 2
-        """It reached `maximum_duration_ns` or `maximum_bytes`."""
+        """It reached `maximum_duration_ns`, `maximum_bytes` or `until_monotonic_ns`."""
 
         END_REASON_STORAGE_FULL: RecordResult._EndReason.ValueType  # 3
         """The disk is full."""
@@ -3141,7 +3163,7 @@ class RecordResult(google.protobuf.message.Message):
     """It was stopped by a request, or with its session."""
 
     END_REASON_LIMIT_REACHED: RecordResult.EndReason.ValueType  # 2
-    """It reached `maximum_duration_ns` or `maximum_bytes`."""
+    """It reached `maximum_duration_ns`, `maximum_bytes` or `until_monotonic_ns`."""
 
     END_REASON_STORAGE_FULL: RecordResult.EndReason.ValueType  # 3
     """The disk is full."""
@@ -3164,6 +3186,8 @@ class RecordResult(google.protobuf.message.Message):
     DROPPED_FIELD_NUMBER: builtins.int
     REASON_FIELD_NUMBER: builtins.int
     RECORDING_FIELD_NUMBER: builtins.int
+    FIRST_FIELD_NUMBER: builtins.int
+    LAST_FIELD_NUMBER: builtins.int
     @property
     def asset(self) -> global___Asset:
         """Absent if no frame was written, because then there is no file."""
@@ -3178,6 +3202,14 @@ class RecordResult(google.protobuf.message.Message):
     recording: builtins.bytes
     """The id of the record start request."""
 
+    @property
+    def first(self) -> global___MovieFrameTime:
+        """When the first and the last frame of the file were taken. Absent where the reason is NODE_KILLED:
+        the file knows.
+        """
+        pass
+    @property
+    def last(self) -> global___MovieFrameTime: ...
     def __init__(self,
         *,
         asset: typing.Optional[global___Asset] = ...,
@@ -3185,10 +3217,40 @@ class RecordResult(google.protobuf.message.Message):
         dropped: builtins.int = ...,
         reason: global___RecordResult.EndReason.ValueType = ...,
         recording: builtins.bytes = ...,
+        first: typing.Optional[global___MovieFrameTime] = ...,
+        last: typing.Optional[global___MovieFrameTime] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","dropped",b"dropped","frames",b"frames","reason",b"reason","recording",b"recording"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","first",b"first","last",b"last"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","dropped",b"dropped","first",b"first","frames",b"frames","last",b"last","reason",b"reason","recording",b"recording"]) -> None: ...
 global___RecordResult = RecordResult
+
+class MovieFrameTime(google.protobuf.message.Message):
+    """When a frame of a movie was taken. The fields mean what they do in ResolvedCapture."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    TIMESTAMP_FIELD_NUMBER: builtins.int
+    TIMESTAMP_MARK_FIELD_NUMBER: builtins.int
+    EARLIEST_START_NS_FIELD_NUMBER: builtins.int
+    LATEST_END_NS_FIELD_NUMBER: builtins.int
+    EXPOSURE_NS_FIELD_NUMBER: builtins.int
+    @property
+    def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
+    timestamp_mark: camerabus.v1.common_pb2.TimestampMark.ValueType
+    earliest_start_ns: builtins.int
+    """Nanoseconds of the node's CLOCK_MONOTONIC."""
+
+    latest_end_ns: builtins.int
+    exposure_ns: builtins.int
+    def __init__(self,
+        *,
+        timestamp: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        timestamp_mark: camerabus.v1.common_pb2.TimestampMark.ValueType = ...,
+        earliest_start_ns: builtins.int = ...,
+        latest_end_ns: builtins.int = ...,
+        exposure_ns: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["timestamp",b"timestamp"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","latest_end_ns",b"latest_end_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+global___MovieFrameTime = MovieFrameTime
 
 class DownloadRequest(google.protobuf.message.Message):
     """Sends an asset in chunks, as far as the client's credit goes. Answered by `chunk` as progress,
