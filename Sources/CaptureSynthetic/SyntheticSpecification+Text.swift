@@ -5,7 +5,7 @@ extension SyntheticSpecification {
   /// Parses the text after `synthetic:` in a camera's specification:
   /// `[WIDTHxHEIGHT][@RATE][,format=NAME][,phase=2ms][,clock_offset=-1ms]`
   /// `[,clock_drift=50ppm][,quality=85][,caption=off][,settle=1-6][,seed=1][,facts=off]`
-  /// `[,zoom=off][,warmup=8]`.
+  /// `[,zoom=off][,warmup=8][,free=on]`.
   ///
   /// Omitted parts keep their defaults. Times take the units ns, us, ms and s.
   /// - Throws: `invalidArgument` or `unsupportedFormat`. The message quotes the wrong part and
@@ -37,12 +37,13 @@ extension SyntheticSpecification {
     case "facts": saysFacts = try option.isOn()
     case "zoom": hasZoom = try option.isOn()
     case "warmup": warmUp = try option.frames().upperBound
+    case "free": isFree = try option.isOn()
     default:
       throw CaptureError(
         .invalidArgument,
         """
         the synthetic camera has no option '\(option.key)': it has format, phase, clock_offset, clock_drift, \
-        quality, caption, settle, seed, facts, zoom and warmup
+        quality, caption, settle, seed, facts, zoom, warmup and free
         """,
         part: .option(option.key)
       )
@@ -67,6 +68,7 @@ extension SyntheticSpecification {
     if !saysFacts { parts.append("facts=off") }
     if !hasZoom { parts.append("zoom=off") }
     if warmUp > 0 { parts.append("warmup=\(warmUp)") }
+    if isFree { parts.append("free=on") }
     return parts.joined(separator: ",")
   }
 

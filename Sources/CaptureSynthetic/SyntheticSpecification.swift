@@ -10,6 +10,9 @@ package struct SyntheticSpecification: Hashable, Sendable {
   /// The delay of its frames after the multiples of their interval on the monotonic clock, in
   /// nanoseconds.
   package var phase: Int64 = 0
+  /// Whether its frames begin with its stream, as those of real cameras do. Then ``phase`` is the
+  /// delay of the first one after the start.
+  package var isFree = false
   /// The clock that stamps its frames.
   package var clock = CameraClock()
   /// The quality of its MJPEG, 1 to 100.

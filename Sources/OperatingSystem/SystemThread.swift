@@ -30,6 +30,14 @@ package enum SystemThread {
     return thread
   }
 
+  /// Lets this thread sleep until a moment.
+  package static func sleep(until moment: MonotonicTime) {
+    var time = timespec(
+      tv_sec: Int(moment.nanoseconds / 1_000_000_000),
+      tv_nsec: Int(moment.nanoseconds % 1_000_000_000))
+    while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+  }
+
   /// Whether the system has this many threads left now.
   ///
   /// Ask before calling a library that ends the process without its threads. Another process may

@@ -183,9 +183,15 @@ class Client:
 
     # Session
 
-    async def start_session(self, camera: Optional[str] = None) -> messages.CameraStatus:
-        """Starts the camera in the format that it has, which `configure` changes."""
-        request = messages.SessionStartRequest(camera=arguments.camera(camera))
+    async def start_session(self, camera: Optional[str] = None, *,
+                            at_monotonic_ns: Optional[int] = None) -> messages.CameraStatus:
+        """Starts the camera in the format that it has, which `configure` changes.
+
+        With `at_monotonic_ns`, a moment of the node's monotonic clock at most 3 s ahead, its stream begins then; one that
+        runs ends, and begins again.
+        """
+        request = messages.SessionStartRequest(
+            camera=arguments.camera(camera), at_monotonic_ns=_moment("at_monotonic_ns", at_monotonic_ns))
         status = (await self._ask("session", messages.Request(session_start=request))).session
         return _session(status, request.camera, messages.SESSION_STATE_STOPPED)
 

@@ -62,11 +62,22 @@ public struct Camera: Sendable {
   /// Starts the camera's session in the format that it has: see
   /// ``configure(_:findsEffect:endsRecording:)``. A session that runs goes on.
   ///
-  /// - Throws: `conflict` if the session is suspended; `deviceNotFound`, `deviceBusy`,
-  ///   `permissionDenied`, `noBandwidth` and other errors of devices, each with its remedy.
+  /// - Parameter moment: A moment of the node's monotonic clock, at most 3 s ahead, at which the
+  ///   stream begins: that of a session that runs ends, and begins again then. Nil is now.
+  /// - Throws: `conflict` if the session is suspended, or with a moment while the camera records;
+  ///   `deviceNotFound`, `deviceBusy`, `permissionDenied`, `noBandwidth` and other errors of
+  ///   devices, each with its remedy; `frameUnavailable`, with the session running, if the device
+  ///   was ready only after the moment.
   @discardableResult
-  public func startSession() async throws(CameraBusError) -> CameraStatus {
-    try await session(.sessionStart(.with { $0.camera = name }), mustNotBe: .stopped)
+  public func startSession(
+    at moment: MonotonicInstant? = nil
+  ) async throws(CameraBusError) -> CameraStatus {
+    let moment = try Arguments.moment(moment, "moment")
+    let body = WireSessionStartRequest.with {
+      $0.camera = name
+      $0.atMonotonicNs = moment
+    }
+    return try await session(.sessionStart(body), mustNotBe: .stopped)
   }
 
   /// Stops the camera's session. If it records, this returns when its movie is complete.

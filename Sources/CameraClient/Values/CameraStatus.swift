@@ -56,6 +56,8 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   /// What clients have changed and the next start of the node makes so again; nil if the node
   /// remembers nothing of the camera.
   public var remembered: RememberedChanges?
+  /// How its frames follow each other; nil while it does not run, and before its third frame.
+  public var pace: FramePace?
 
   private enum CodingKeys: String, CodingKey {
     case name, device, state, since, interruption, error, readiness, format, frames, streams
@@ -65,7 +67,27 @@ public struct CameraStatus: Hashable, Sendable, Codable {
     case ring = "ringNanoseconds"
     case lease, configuration
     case idleAfter = "idleAfterNanoseconds"
-    case subjectAreaThreshold, configuredInput, adoption, refusals, remembered
+    case subjectAreaThreshold, configuredInput, adoption, refusals, remembered, pace
+  }
+}
+
+/// How a camera's frames follow each other, by their timestamps: a line through those of the newest
+/// frames. A frame is due at ``newest`` and at multiples of ``interval`` before and after.
+public struct FramePace: Hashable, Sendable, Codable {
+  /// Where the line is for the newest frame, by the node's clocks.
+  public var newest: Timestamp
+  /// From one frame to the next, in nanoseconds.
+  public var interval: Double
+  /// How far timestamps lie from the line, in nanoseconds: the root of the mean square.
+  public var deviation: Double
+  /// Of how many frames it is the line: those of the running stream, 256 at most.
+  public var frames: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case newest
+    case interval = "intervalNanoseconds"
+    case deviation = "deviationNanoseconds"
+    case frames
   }
 }
 

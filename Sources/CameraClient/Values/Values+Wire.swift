@@ -153,8 +153,21 @@ extension CameraStatus {
       configuredInput: wire.configuredInput.isEmpty ? nil : wire.configuredInput,
       adoption: CameraAdoption(wire.adoption),
       refusals: wire.refusals.map { RefusedSetting(setting: $0.setting, reason: $0.reason) },
-      remembered: wire.hasRemembered ? RememberedChanges(wire.remembered) : nil
+      remembered: wire.hasRemembered ? RememberedChanges(wire.remembered) : nil,
+      pace: wire.hasPace ? FramePace(wire.pace) : nil
     )
+  }
+}
+
+extension FramePace {
+  /// Nil for numbers that no line has.
+  fileprivate init?(_ wire: WireFramePace) {
+    guard wire.intervalNs.isFinite, wire.intervalNs > 0, wire.deviationNs >= 0,
+      wire.deviationNs.isFinite
+    else { return nil }
+    self.init(
+      newest: Timestamp(wire.newest), interval: wire.intervalNs, deviation: wire.deviationNs,
+      frames: Int(wire.frames))
   }
 }
 

@@ -234,6 +234,7 @@ import SwiftProtobuf
         WireStreamStatus($0, pictureRefusal: sessionStatus.format?.pictureRefusal)
       }
       status.ringDurationNs = pipeline.ringReach
+      if let pace = pipeline.pace { status.pace = WireFramePace(pace, wallClock) }
       reports.describe(self, in: &status, wallClock)
       if hasLeft { status.adoption = .ended } else if isAdopted { status.adoption = .adopted }
     }

@@ -8,6 +8,9 @@ import SwiftProtobuf
 
 /// Starts and stops the cameras' sessions, and publishes their events.
 @ControlLoop final class SessionService {
+  /// How far ahead a stream may begin: the session's thread waits for it.
+  private static let furthest = Duration.seconds(3)
+
   private let cameras: CameraDirectory
   private let devices: DeviceService
   private let leases: LeaseService
@@ -41,8 +44,27 @@ import SwiftProtobuf
   func start(_ body: WireSessionStartRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
-    try await camera.work(for: call) { session in try session.start() }
+    if body.atMonotonicNs > 0 {
+      try await start(camera, at: MonotonicTime(nanoseconds: body.atMonotonicNs), call)
+    } else {
+      try await camera.work(for: call) { session in try session.start() }
+    }
     call.finish(.session(camera.status(.now())))
+  }
+
+  private func start(_ camera: Camera, at moment: MonotonicTime, _ call: Call) async throws {
+    guard moment <= call.asked + Self.furthest else {
+      throw WireError(
+        .invalidArgument, "the moment lies more than 3 s ahead: ask when it is nearer",
+        field: RequestField.SessionStart.atMonotonicNs)
+    }
+    // A recording must not begin between this check and the end of the stream.
+    try await camera.formatChanges.during(true) {
+      guard !camera.isRecording else {
+        throw camera.movieInTheWay("another beginning of its stream")
+      }
+      try await camera.work(for: call) { session in try session.start(at: moment) }
+    }
   }
 
   func configure(_ body: WireConfigureRequest, _ call: Call) async throws {
@@ -56,7 +78,7 @@ import SwiftProtobuf
     defer { camera.endClaim(of: call.id) }
     let obstacle =
       camera.isRecording && !body.endRecording
-      ? camera.movieInTheWay : nil
+      ? camera.movieInTheWay("another format or orientation") : nil
     // A recording must not begin between this check and the change.
     try await camera.formatChanges.during(change.mayEndMovie) { [change] in
       try await configure(camera, change, obstacle, body, call)
@@ -232,11 +254,11 @@ import SwiftProtobuf
 }
 
 extension Camera {
-  /// The error for a change of format that would end the camera's movie.
-  fileprivate var movieInTheWay: CaptureError {
+  /// The error for a change that would end the camera's movie.
+  fileprivate func movieInTheWay(_ change: String) -> CaptureError {
     CaptureError(
       .conflict,
-      "\(name) records, and another format or orientation would end its movie: stop the recording first, or ask "
+      "\(name) records, and \(change) would end its movie: stop the recording first, or ask "
         + "for its end with this change",
       part: .recording
     )

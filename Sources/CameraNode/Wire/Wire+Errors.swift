@@ -54,7 +54,9 @@ extension WireError {
     case .mode: RequestField.Configure.mode
     case .preset: RequestField.Configure.preset
     case .streams: RequestField.Configure.Streams.path
-    case .moment: RequestField.Capture.when
+    case .moment:
+      kind == RequestField.SessionStart.path
+        ? RequestField.SessionStart.atMonotonicNs : RequestField.Capture.when
     case .tolerance: RequestField.Capture.toleranceNs
     case .outputs: RequestField.Capture.Outputs.path
     case .dimensions: RequestField.Capture.dimensions

@@ -206,3 +206,13 @@ extension WireStreamFormat {
     }
   }
 }
+
+extension WireFramePace {
+  init(_ pace: FramePace, _ wallClock: WallClockSample) {
+    self.init()
+    newest = WireTimestamp(pace.newest, wallClock)
+    intervalNs = pace.interval
+    deviationNs = pace.deviation
+    frames = UInt32(clamping: pace.frames)
+  }
+}

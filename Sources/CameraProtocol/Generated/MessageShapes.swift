@@ -49,9 +49,10 @@ extension MessageShape {
     once: [3...3, 16...16, 31...31], inner: [3: .plain, 7: .cameraStatus, 8: .plain,
     16: .libraryStatus, 25: .plain, 31: .pressure])
   fileprivate static let cameraStatus = MessageShape(
-    once: [2...2, 4...4, 6...6, 8...8, 9...9, 11...11, 17...17, 18...18, 24...24], inner:
+    once: [2...2, 4...4, 6...6, 8...8, 9...9, 11...11, 17...17, 18...18, 24...24, 25...25], inner:
     [2: .plain, 4: .plain, 6: .plain, 8: .streamFormat, 9: .plain, 10: .streamStatus,
-    11: .recordingStatus, 17: .lease, 18: .configuration, 23: .plain, 24: .remembered])
+    11: .recordingStatus, 17: .lease, 18: .configuration, 23: .plain, 24: .remembered,
+    25: .framePace])
   fileprivate static let controlsReply = MessageShape(
     once: [2...2], inner: [1: .control, 2: .controlEffect])
   fileprivate static let captureProgress = MessageShape(
@@ -128,6 +129,8 @@ extension MessageShape {
   fileprivate static let remembered = MessageShape(
     once: [1...1, 2...2, 3...3, 4...4, 9...9], inner: [1: .plain, 2: .rememberedFormat, 3: .plain,
     4: .plain, 5: .plain, 6: .rememberedSetting, 9: .rememberedUndo])
+  fileprivate static let framePace = MessageShape(
+    once: [1...1], inner: [1: .plain])
   fileprivate static let controlEffect = MessageShape(
     once: [2...2], inner: [2: .plain])
   fileprivate static let resolvedCapture = MessageShape(

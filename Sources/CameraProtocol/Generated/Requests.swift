@@ -82,6 +82,7 @@ package enum RequestField {
   package enum SessionStart {
     package static let path = "session_start"
     package static let camera = "session_start.camera"
+    package static let atMonotonicNs = "session_start.at_monotonic_ns"
   }
   package enum SessionStop {
     package static let path = "session_stop"

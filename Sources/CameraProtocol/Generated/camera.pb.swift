@@ -1357,11 +1357,54 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   /// Clears the value of `remembered`. Subsequent reads from it will return its default value.
   package mutating func clearRemembered() {_uniqueStorage()._remembered = nil}
 
+  /// Not set while the camera does not run, and before its third frame.
+  package var pace: WireFramePace {
+    get {_storage._pace ?? WireFramePace()}
+    set {_uniqueStorage()._pace = newValue}
+  }
+  /// Returns true if `pace` has been explicitly set.
+  package var hasPace: Bool {_storage._pace != nil}
+  /// Clears the value of `pace`. Subsequent reads from it will return its default value.
+  package mutating func clearPace() {_uniqueStorage()._pace = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// How a camera's frames follow each other, by their timestamps: a line through those of the newest
+/// frames. A frame is due at `newest` and at multiples of `interval_ns` before and after.
+package nonisolated struct WireFramePace: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Where the line is for the newest frame.
+  package var newest: WireTimestamp {
+    get {_newest ?? WireTimestamp()}
+    set {_newest = newValue}
+  }
+  /// Returns true if `newest` has been explicitly set.
+  package var hasNewest: Bool {self._newest != nil}
+  /// Clears the value of `newest`. Subsequent reads from it will return its default value.
+  package mutating func clearNewest() {self._newest = nil}
+
+  /// From one frame to the next.
+  package var intervalNs: Double = 0
+
+  /// How far timestamps lie from the line: the root of the mean square.
+  package var deviationNs: Double = 0
+
+  /// Of how many frames it is the line: those of the running stream, 256 at most.
+  package var frames: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _newest: WireTimestamp? = nil
 }
 
 /// Something that a device did not take.
@@ -2806,7 +2849,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0\u{3}idle_after_ns\0\u{3}subject_area_threshold\0\u{3}configured_input\0\u{1}adoption\0\u{1}refusals\0\u{1}remembered\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0\u{3}idle_after_ns\0\u{3}subject_area_threshold\0\u{3}configured_input\0\u{1}adoption\0\u{1}refusals\0\u{1}remembered\0\u{1}pace\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -2833,6 +2876,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _adoption: WireAdoption = .unspecified
     var _refusals: [WireRefusal] = []
     var _remembered: WireRemembered? = nil
+    var _pace: WireFramePace? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2867,6 +2911,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _adoption = source._adoption
       _refusals = source._refusals
       _remembered = source._remembered
+      _pace = source._pace
     }
   }
 
@@ -2909,6 +2954,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 22: try { try decoder.decodeSingularEnumField(value: &_storage._adoption) }()
         case 23: try { try decoder.decodeRepeatedMessageField(value: &_storage._refusals) }()
         case 24: try { try decoder.decodeSingularMessageField(value: &_storage._remembered) }()
+        case 25: try { try decoder.decodeSingularMessageField(value: &_storage._pace) }()
         default: break
         }
       }
@@ -2993,6 +3039,9 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       try { if let v = _storage._remembered {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
       } }()
+      try { if let v = _storage._pace {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3026,10 +3075,60 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._adoption != rhs_storage._adoption {return false}
         if _storage._refusals != rhs_storage._refusals {return false}
         if _storage._remembered != rhs_storage._remembered {return false}
+        if _storage._pace != rhs_storage._pace {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFramePace: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FramePace"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}newest\0\u{3}interval_ns\0\u{3}deviation_ns\0\u{1}frames\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._newest) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.intervalNs) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.deviationNs) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.frames) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._newest {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.intervalNs.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.intervalNs, fieldNumber: 2)
+    }
+    if self.deviationNs.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.deviationNs, fieldNumber: 3)
+    }
+    if self.frames != 0 {
+      try visitor.visitSingularUInt32Field(value: self.frames, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFramePace, rhs: WireFramePace) -> Bool {
+    if lhs._newest != rhs._newest {return false}
+    if lhs.intervalNs != rhs.intervalNs {return false}
+    if lhs.deviationNs != rhs.deviationNs {return false}
+    if lhs.frames != rhs.frames {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

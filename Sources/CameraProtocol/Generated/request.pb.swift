@@ -1598,6 +1598,13 @@ package nonisolated struct WireSessionStartRequest: Sendable {
 
   package var camera: String = String()
 
+  /// The stream begins at this moment of the node's CLOCK_MONOTONIC, in nanoseconds, at most 3 s ahead:
+  /// that of a session that runs ends, and begins again then. So a controller chooses when frames of
+  /// free cameras begin. 0 = now, and a stream that runs goes on. It is not negative. CONFLICT while
+  /// the camera records; FRAME_UNAVAILABLE (LATE), with the session running, if the device was ready
+  /// only later.
+  package var atMonotonicNs: Int64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -6034,7 +6041,7 @@ nonisolated extension WireDevicesReply: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SessionStartRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{c}\u{2}\u{4}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{4}\u{5}at_monotonic_ns\0\u{c}\u{2}\u{4}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6043,6 +6050,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.atMonotonicNs) }()
       default: break
       }
     }
@@ -6052,11 +6060,15 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
     if !self.camera.isEmpty {
       try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
     }
+    if self.atMonotonicNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.atMonotonicNs, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireSessionStartRequest, rhs: WireSessionStartRequest) -> Bool {
     if lhs.camera != rhs.camera {return false}
+    if lhs.atMonotonicNs != rhs.atMonotonicNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -125,7 +125,7 @@ extension WireRecordStopRequest {
 
 extension WireRequest {
   /// A moment of the monotonic clock; 0 for none.
-  fileprivate static func flaw(moment: Int64, _ field: String) -> WireError? {
+  static func flaw(moment: Int64, _ field: String) -> WireError? {
     guard moment < 0 else { return nil }
     return refusal(
       "a moment of the monotonic clock is not negative: give nanoseconds since the node's machine started, or 0 for none",

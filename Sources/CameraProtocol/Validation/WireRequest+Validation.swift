@@ -55,7 +55,9 @@ extension WireRequest.OneOf_Body {
     case .downloadCredit(let body): body.flaw
     case .cancel(let body):
       WireRequest.flaw(identifier: body.request.count, RequestField.Cancel.request)
-    case .status, .clock, .devices, .sessionStart, .sessionStop, .sessionResume, .leaseRenew,
+    case .sessionStart(let body):
+      WireRequest.flaw(moment: body.atMonotonicNs, RequestField.SessionStart.atMonotonicNs)
+    case .status, .clock, .devices, .sessionStop, .sessionResume, .leaseRenew,
       .leaseRelease, .formats, .capabilities, .calibration, .controlsList:
       nil
     }

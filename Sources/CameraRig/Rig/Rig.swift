@@ -33,7 +33,7 @@ public final class Rig: Sendable {
 
   /// How all nodes and cameras are, as far as they answer, in the order of the description.
   public func status() async -> [RigNodeStatus] {
-    await each { link throws(CameraBusError) in
+    var nodes = await each { link throws(CameraBusError) in
       let status = try await link.status()
       try await link.readClock()
       return (status, await link.offset(at: .now))
@@ -45,6 +45,8 @@ public final class Rig: Sendable {
         RigNodeStatus(name: link.connection.name, problem: Problem(of: error))
       }
     }
+    nodes.findPhases()
+    return nodes
   }
 
   /// Does something with all nodes at once.
@@ -81,6 +83,47 @@ public struct RigNodeStatus: Sendable, Codable {
   public var clock: ClockOffset?
   /// Why it does not answer.
   public var problem: Problem?
+  /// When the frames of its cameras come, beside those of the rig's first camera that runs: of those
+  /// with the same rate.
+  public var phases: [CameraPhase] = []
+}
+
+/// When a camera's frames come, beside those of the rig's first camera that runs.
+public struct CameraPhase: Hashable, Sendable, Codable {
+  /// What the node calls it.
+  public var camera: String
+  /// How much later they come, by their timestamps, between minus and plus half a frame interval.
+  public var phase: RigShot.Bounds
+  /// How fast that grows: millionths, which are microseconds a second. What the clocks of the machines
+  /// differ by is in it.
+  public var drift: Double
+
+  private enum CodingKeys: String, CodingKey {
+    case camera, phase
+    case drift = "driftPPM"
+  }
+}
+
+extension [RigNodeStatus] {
+  /// Says of all cameras when their frames come.
+  fileprivate mutating func findPhases() {
+    var reference: Rhythm?
+    for index in indices {
+      guard let clock = self[index].clock else { continue }
+      for camera in self[index].status?.cameras ?? [] {
+        guard let pace = camera.pace else { continue }
+        let rhythm = Rhythm(pace: pace, clock: clock)
+        let first = reference ?? rhythm
+        let common = CommonPhase(interval: first.pace.interval)
+        if common.has(pace.interval) {
+          let place = common.place(of: rhythm, by: first, isSame: reference == nil)
+          self[index].phases.append(
+            CameraPhase(camera: camera.name, phase: place.bounds, drift: place.drift))
+        }
+        reference = first
+      }
+    }
+  }
 }
 
 extension Problem {

@@ -3,8 +3,8 @@ import FoundationEssentials
 import OperatingSystem
 import Words
 
-/// The folder of a shot or a recording: the pictures or movies, named by camera, and `shot.json`, the
-/// ``RigShot``, or `recording.json`, the ``RigRecording``.
+/// The folder of a shot or a recording: the pictures or movies, named by camera, and `shot.json`,
+/// the ``RigShot``, or `recording.json`, the ``RigRecording``.
 ///
 /// A picture is there whole or not at all, and nothing that is there is replaced.
 public struct ShotFolder: Sendable {

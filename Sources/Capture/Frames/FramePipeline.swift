@@ -39,6 +39,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     var counters = FrameCounters()
     var ringReach: Int64 = 0
     var crop: Double?
+    var pace = PaceMeter()
   }
 
   private let shared = Mutex(SharedStatus())
@@ -75,6 +76,10 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package var counters: FrameCounters { shared.withLock { $0.counters } }
   /// How far back the ring reaches, in nanoseconds. Can be read on any thread.
   package var ringReach: Int64 { shared.withLock { $0.ringReach } }
+
+  /// How the running stream's frames follow each other; nil before enough of them have come. Can be
+  /// read on any thread.
+  package var pace: FramePace? { shared.withLock { $0.pace.pace } }
 
   /// The zoom by cropping; nil if the camera has a zoom of its own. Can be read on any thread.
   package var crop: Double? { shared.withLock { $0.crop } }
@@ -132,7 +137,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     motion = nil
     signal = nil
     ring.removeAll()
-    shared.withLock { $0.ringReach = 0 }
+    shared.withLock { ($0.ringReach, $0.pace) = (0, PaceMeter()) }
     pool = nil
     format = nil
     effects.endAll()
@@ -235,6 +240,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     let reach = ring.reach
     shared.withLock { shared in
       shared.ringReach = reach
+      shared.pace.take(frame.metadata)
       shared.counters.delivered += 1
     }
     encoders.lateness.took(1)

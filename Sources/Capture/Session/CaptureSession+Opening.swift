@@ -17,7 +17,7 @@ extension CaptureSession {
       let format = try configure(&record)
       if let outcome = restoreControls() { record.did(outcome) }
       record.begin("start streaming")
-      try device.startStreaming()
+      try input.startStreaming()
       record.did("started streaming")
       beginning.formatWorks()
       started(format, record.attempt)

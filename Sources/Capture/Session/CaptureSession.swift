@@ -1,6 +1,6 @@
 package import EventLoop
 package import Imaging
-import OperatingSystem
+package import OperatingSystem
 
 /// One camera and its stream: opens, configures, starts, watches and restarts it.
 ///
@@ -115,6 +115,24 @@ package actor CaptureSession: LoopActor {
       announce()
       try open(&before)
     }
+  }
+
+  /// Lets the camera's stream begin at a moment. One that runs ends, and begins again then. If that
+  /// fails, the session stays in its state.
+  /// - Throws: As ``start()``; `frameUnavailable` if the device was ready only later. Then it runs.
+  package func start(at moment: MonotonicTime) throws(CaptureError) {
+    input.start = moment
+    defer { input.start = nil }
+    if machine.state == .running {
+      try transaction { (before) throws(CaptureError) in try reopen(with: setup, &before) }
+    } else {
+      try start()
+    }
+    guard let late = input.late else { return }
+    throw CaptureError(
+      .frameUnavailable,
+      "the device was ready \(late) after the moment at which its stream was to begin: name a later one",
+      part: .moment)
   }
 
   /// Starts the camera. If that fails, tries again until it runs or is stopped.

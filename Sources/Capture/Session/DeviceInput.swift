@@ -13,6 +13,10 @@ final class DeviceInput {
   private(set) var isAwaited = false
   /// Counts streams, so that a late signal of an earlier stream is ignored.
   private(set) var stream = 0
+  /// When the device's next stream begins, if somebody wants it at a moment.
+  var start: MonotonicTime?
+  /// How long after that the device was ready; nil if it was in time.
+  private(set) var late: Duration?
   /// What the devices before it had.
   var left = SessionInputs()
   private let own: any CameraDevice
@@ -69,6 +73,14 @@ final class DeviceInput {
   }
 
   // MARK: The stream
+
+  /// Starts the device's stream, at the moment that is wanted if there is one.
+  func startStreaming() throws(CaptureError) {
+    late = start.flatMap { .now > $0 ? .now - $0 : nil }
+    if let start { SystemThread.sleep(until: start) }
+    start = nil
+    try device.startStreaming()
+  }
 
   /// Starts the delivery of frames from the device, which streams.
   /// - Parameters:

@@ -42,7 +42,8 @@ final class SyntheticSensor: @unchecked Sendable {
       showsCaption: specification.showsCaption
     )
     start = .now
-    clock = FrameClock(Metronome(rate: rate, phase: specification.phase), start: start)
+    let phase = specification.phase + (specification.isFree ? start.nanoseconds : 0)
+    clock = FrameClock(Metronome(rate: rate, phase: phase), start: start)
     cameraClock = specification.clock
     layout = format.layout
     self.specification = specification

@@ -16,7 +16,7 @@ struct RigCommand: AsyncParsableCommand {
       nearest one moment. Cameras that run freely are half a frame interval away from it at most; the result says of \
       each what it has shown, and how well that is known.
       """,
-    subcommands: [Init.self, Status.self, Capture.self, Series.self, Record.self]
+    subcommands: [Init.self, Status.self, Capture.self, Series.self, Record.self, Align.self]
   )
 
   /// Which rig it is.
@@ -156,26 +156,33 @@ struct RigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",
       abstract: "Prints how the rig's nodes, clocks and cameras are, and who is in the way.",
-      discussion: "It ends with 75 if a camera cannot take a picture now.")
+      discussion: """
+        PHASE is how much later a camera's frames come than those of the first one, by their timestamps, and DRIFT how \
+        fast that grows, in microseconds a second. It ends with 75 if a camera cannot take a picture now.
+        """)
 
     @OptionGroup var rig: Options
 
     func run() async throws {
       let status = try await rig.withRig { await $0.status() }
-      var (table, isReady) = (Table("NODE", "CAMERA", "READINESS", "FORMAT", "CLOCK AHEAD"), true)
+      var table = Table("NODE", "CAMERA", "READINESS", "FORMAT", "PHASE", "DRIFT", "CLOCK AHEAD")
+      var isReady = true
       for node in status {
         if rig.json { JSONLine.print(node) }
         isReady = isReady && node.problem == nil && node.camerasInTheWay.isEmpty
         let clock = node.clock?.words ?? "-"
         if let problem = node.problem {
-          table.add(node.name, "-", Table.Cell(text: problem.message, style: .bad), "-", "-")
+          table.add(
+            node.name, "-", Table.Cell(text: problem.message, style: .bad), "-", "-", "-", "-")
         }
         for camera in node.status?.cameras ?? [] {
+          let phase = node.phases.first { $0.camera == camera.name }
           table.add(
             node.name, camera.name,
             Table.Cell(
               text: camera.readiness.words, style: camera.readiness == .ready ? .good : .bad),
-            camera.format?.words ?? "-", clock)
+            camera.format?.words ?? "-", phase?.phase.words ?? "-",
+            phase.map { "\($0.drift.rounded(to: 1)) ppm" } ?? "-", clock)
         }
       }
       if !rig.json { table.print() }
@@ -190,5 +197,12 @@ extension ClockOffset {
     if least == .zero, most == .zero { return "not at all: it is this machine's clock" }
     return
       "\(middle < .zero ? "-" : "")\(max(middle, .zero - middle).words), off by at most \(error.words)"
+  }
+}
+
+extension RigShot.Bounds {
+  /// "+1.2 ms, off by at most 0.3 ms".
+  var words: String {
+    "\(middle < .zero ? "" : "+")\(middle.signedWords), off by at most \(error.words)"
   }
 }

@@ -1004,6 +1004,7 @@ class CameraStatus(google.protobuf.message.Message):
     ADOPTION_FIELD_NUMBER: builtins.int
     REFUSALS_FIELD_NUMBER: builtins.int
     REMEMBERED_FIELD_NUMBER: builtins.int
+    PACE_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -1090,6 +1091,10 @@ class CameraStatus(google.protobuf.message.Message):
         does not remember what clients change of this camera.
         """
         pass
+    @property
+    def pace(self) -> global___FramePace:
+        """Not set while the camera does not run, and before its third frame."""
+        pass
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -1116,10 +1121,44 @@ class CameraStatus(google.protobuf.message.Message):
         adoption: global___Adoption.ValueType = ...,
         refusals: typing.Optional[typing.Iterable[global___Refusal]] = ...,
         remembered: typing.Optional[global___Remembered] = ...,
+        pace: typing.Optional[global___FramePace] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","remembered",b"remembered","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["adoption",b"adoption","attempts",b"attempts","configuration",b"configuration","configured_input",b"configured_input","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","refusals",b"refusals","remembered",b"remembered","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams","subject_area_threshold",b"subject_area_threshold"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","pace",b"pace","recording",b"recording","remembered",b"remembered","since",b"since"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["adoption",b"adoption","attempts",b"attempts","configuration",b"configuration","configured_input",b"configured_input","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","pace",b"pace","readiness",b"readiness","recording",b"recording","refusals",b"refusals","remembered",b"remembered","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams","subject_area_threshold",b"subject_area_threshold"]) -> None: ...
 global___CameraStatus = CameraStatus
+
+class FramePace(google.protobuf.message.Message):
+    """How a camera's frames follow each other, by their timestamps: a line through those of the newest
+    frames. A frame is due at `newest` and at multiples of `interval_ns` before and after.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    NEWEST_FIELD_NUMBER: builtins.int
+    INTERVAL_NS_FIELD_NUMBER: builtins.int
+    DEVIATION_NS_FIELD_NUMBER: builtins.int
+    FRAMES_FIELD_NUMBER: builtins.int
+    @property
+    def newest(self) -> camerabus.v1.common_pb2.Timestamp:
+        """Where the line is for the newest frame."""
+        pass
+    interval_ns: builtins.float
+    """From one frame to the next."""
+
+    deviation_ns: builtins.float
+    """How far timestamps lie from the line: the root of the mean square."""
+
+    frames: builtins.int
+    """Of how many frames it is the line: those of the running stream, 256 at most."""
+
+    def __init__(self,
+        *,
+        newest: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        interval_ns: builtins.float = ...,
+        deviation_ns: builtins.float = ...,
+        frames: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["newest",b"newest"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["deviation_ns",b"deviation_ns","frames",b"frames","interval_ns",b"interval_ns","newest",b"newest"]) -> None: ...
+global___FramePace = FramePace
 
 class Refusal(google.protobuf.message.Message):
     """Something that a device did not take."""

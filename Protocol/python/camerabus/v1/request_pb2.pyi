@@ -1143,12 +1143,22 @@ class SessionStartRequest(google.protobuf.message.Message):
     """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     CAMERA_FIELD_NUMBER: builtins.int
+    AT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     camera: typing.Text
+    at_monotonic_ns: builtins.int
+    """The stream begins at this moment of the node's CLOCK_MONOTONIC, in nanoseconds, at most 3 s ahead:
+    that of a session that runs ends, and begins again then. So a controller chooses when frames of
+    free cameras begin. 0 = now, and a stream that runs goes on. It is not negative. CONFLICT while
+    the camera records; FRAME_UNAVAILABLE (LATE), with the session running, if the device was ready
+    only later.
+    """
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
+        at_monotonic_ns: builtins.int = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","camera",b"camera"]) -> None: ...
 global___SessionStartRequest = SessionStartRequest
 
 class ConfigureRequest(google.protobuf.message.Message):
