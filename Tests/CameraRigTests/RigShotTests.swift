@@ -53,4 +53,20 @@ struct RigShotTests {
     #expect(policy.allows(ready, of: 3) == isAllowed)
     #expect(!policy.allows(0, of: 0))
   }
+
+  @Test func `A shot shows the present where all cameras keep it until their nodes know of it`() {
+    func moment(_ cameras: [(reach: Int64?, interval: Int64)], _ time: RigTime = .soon) -> Int64 {
+      time.moment(
+        at: MonotonicInstant(nanoseconds: 1000), knownAfter: .nanoseconds(50),
+        of: cameras.map {
+          ReadyCamera(reach: $0.reach.map { .nanoseconds($0) }, interval: .nanoseconds($0.interval))
+        }
+      ).nanoseconds
+    }
+    #expect(moment([(50, 10), (900, 30)]) == 1000)
+    // One has lost the frames of now when it hears of them, or has none yet.
+    #expect(moment([(49, 10), (900, 30)]) == 1080)
+    #expect(moment([(900, 10), (nil, 20)]) == 1070)
+    #expect(moment([(nil, 20)], .at(MonotonicInstant(nanoseconds: 7))) == 7)
+  }
 }

@@ -53,8 +53,7 @@ extension Rig {
       }
       return ready
     }
-    let interval = prepared.values.compactMap(\.interval).max() ?? .zero
-    let moment = await moment(time, after: interval)
+    let moment = await moment(time, of: prepared.values)
     let wall = WallInstant.now + (moment - .now)
     guard policy.allows(prepared.count, of: parts.count), !Task.isCancelled else {
       await abort(prepared.values)
@@ -175,15 +174,16 @@ extension Rig {
   }
 
   /// The moment of a shot by this machine's clock.
-  /// - Parameter interval: The longest of the cameras' frame intervals.
-  private func moment(_ time: RigTime, after interval: Duration) async -> MonotonicInstant {
-    switch time {
-    case .at(let moment): return moment
-    case .soon:
-      var longest = Duration.zero
-      for link in links { longest = max(longest, await link.roundTrip) }
-      return .now + Self.margin + longest * 2 + interval
-    }
+  private func moment(
+    _ time: RigTime, of cameras: some Collection<PreparedShot>
+  ) async -> MonotonicInstant {
+    var longest = Duration.zero
+    for link in links { longest = max(longest, await link.roundTrip) }
+    return time.moment(
+      at: .now, knownAfter: Self.margin + longest * 2,
+      of: cameras.map {
+        ReadyCamera(reach: $0.newest == nil ? nil : $0.ringReach, interval: $0.interval ?? .zero)
+      })
   }
 
   private func abort(_ shots: some Sequence<PreparedShot> & Sendable) async {

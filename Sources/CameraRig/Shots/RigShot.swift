@@ -21,10 +21,32 @@ public enum RigPolicy: Hashable, Sendable {
 
 /// The moment of a shot.
 public enum RigTime: Hashable, Sendable {
-  /// As soon as all nodes can know of it.
+  /// Now, when all cameras are ready. If a camera has no frames of now, or does not keep them until
+  /// its node can know of it, as soon as all nodes can.
   case soon
   /// A moment of this machine's monotonic clock, at most some seconds ahead.
   case at(MonotonicInstant)
+
+  /// The moment of a shot whose cameras are ready.
+  /// - Parameters:
+  ///   - now: By this machine's clock.
+  ///   - delay: How long it may take until all nodes know the moment.
+  ///   - cameras: All that take part.
+  func moment(
+    at now: MonotonicInstant, knownAfter delay: Duration, of cameras: [ReadyCamera]
+  ) -> MonotonicInstant {
+    if case .at(let moment) = self { return moment }
+    if cameras.allSatisfy({ ($0.reach ?? .zero) >= delay }) { return now }
+    return now + delay + (cameras.map(\.interval).max() ?? .zero)
+  }
+}
+
+/// What matters of a camera that is ready when a moment is chosen.
+struct ReadyCamera {
+  /// How far back its frames reach that the node keeps; nil while there are none.
+  var reach: Duration?
+  /// From one frame to the next.
+  var interval: Duration
 }
 
 /// What a shot of a rig has brought. All moments are those of this machine's clocks, which has no
