@@ -2,13 +2,14 @@
 
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
 from typing import Any
 
-from camerabus import CameraBus
+from camerabus import CameraBus, Credentials
 from node import PATIENCE, Node, program
 
 
@@ -111,6 +112,64 @@ class Rig(unittest.TestCase):
         self.camctl("rig", "capture", *self.nodes, status=64)
         self.camctl("rig", "capture", *self.nodes, "--output", "shot", "--need", "0", status=64)
         self.camctl("rig", "status", "--rig", "missing.yaml", status=64)
+
+
+class WrongKey(unittest.TestCase):
+    """A rig of two nodes with keys, in whose network another program takes the place of one."""
+
+    def setUp(self) -> None:
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.left = self.add("left")
+        right = self.add("right")
+        right.stop()
+        self.keys("invite", "somebody", "--control", right.control, folder="another")
+        self.stranger = Node("cam=synthetic:160x120@30", options=["--keys", self.folder / "another", "--log", "info"])
+        self.stranger.control, self.stranger.events, self.stranger.frames = right.control, right.events, right.frames
+        self.enterContext(self.stranger)
+
+    def add(self, name: str) -> Node:
+        """A node that this user knows by its name, and by its key."""
+        node = self.enterContext(Node("cam=synthetic:160x120@30", options=["--keys", self.folder / name, "--log", "info"]))
+        invitation = self.keys("invite", "rig", "--control", node.control, folder=name)
+        self.camctl("nodes", "add", name, line=invitation)
+        return node
+
+    def keys(self, verb: str, *words: str, folder: str) -> str:
+        return self.camctl("keys", verb, "--keys", str(self.folder / folder), *words)
+
+    def camctl(self, *words: str, line: str = "", status: int = 0) -> str:
+        done = subprocess.run(
+            [program("camctl"), *words], input=line, capture_output=True, text=True, timeout=PATIENCE,
+            env={**os.environ, "XDG_CONFIG_HOME": str(self.folder / "config")}, cwd=self.folder)
+        self.assertEqual(done.returncode, status, done.stderr + done.stdout)
+        return done.stdout
+
+    def capture(self, need: str, status: int) -> dict[str, Any]:
+        value: dict[str, Any] = json.loads(self.camctl(
+            "rig", "capture", "--node", "left", "--node", "right", "--output", f"shot {need}", "--need", need, "--json", status=status))
+        return value
+
+    def test_a_node_with_a_wrong_key_is_named_and_gets_no_shot(self) -> None:
+        known, unknown = (json.loads(line) for line in self.camctl(
+            "rig", "status", "--node", "left", "--node", "right", "--json", status=75).splitlines())
+        self.assertEqual((known["name"], known.get("problem")), ("left", None))
+        self.assertEqual((unknown["name"], unknown["problem"]["code"], unknown.get("status")), ("right", "wrongNode", None))
+        for need, outcome, pictures in (("all", "abandoned", 0), ("any", "incomplete", 1)):
+            with self.subTest(need):
+                shot = self.capture(need, status=75)
+                self.assertEqual(shot["outcome"], outcome)
+                left, right = shot["parts"]
+                self.assertEqual((left.get("problem"), len(left.get("picture", {}).get("files", []))), (None, pictures))
+                self.assertEqual((right["node"], right["failedStep"], right["problem"]["code"]), ("right", "connect", "wrongNode"))
+                self.assertIn("invitation", right["problem"]["message"])
+                self.assertEqual(len(list((self.folder / f"shot {need}").glob("*.jpg"))), pictures)
+        secret = self.folder / "another" / "node.key_secret"
+        with CameraBus(self.stranger.control, credentials=Credentials.from_files(secret, secret), timeout=PATIENCE) as bus:
+            status = bus.status()
+            self.assertFalse([topic.topic for topic in status.topics if "shot" in topic.topic or "capture" in topic.topic])
+            self.assertFalse(status.cameras[0].HasField("lease"))
+            self.assertEqual(len(bus.assets()), 0)
+        self.assertNotIn("leased", self.stranger.errors())
 
 
 if __name__ == "__main__":
