@@ -29,7 +29,7 @@ extension Camerad {
     For example: camctl controls set disconnect_for=2000
 
     Its pictures show a change of a control in the next frame, or with settle=1-6 after one to six frames, as seed=7 \
-    decides; with facts=off it says nothing of how it took its frames, with zoom=off it has no zoom, as many cameras do not, and with warmup=8 its first eight frames after a start are too dark.
+    decides; with facts=off it says nothing of how it took its frames, with zoom=off it has no zoom, as many cameras do not, and with warmup=8 its first eight frames after a start are too dark, and with free=on its frames begin with its stream, as those of real cameras do, instead of at multiples of their interval.
 
     Each SPEC may end in how the camera is built in, for `camctl devices`: position=front, back or external, and \
     rotation=90, 180 or 270, the degrees clockwise by which its pictures must be turned to stand upright:

@@ -53,4 +53,39 @@ struct RigShotTests {
     #expect(policy.allows(ready, of: 3) == isAllowed)
     #expect(!policy.allows(0, of: 0))
   }
+
+  @Test func `A shot shows the present where all cameras keep it until their nodes know of it`() {
+    func moment(_ cameras: [(reach: Int64?, interval: Int64)], _ time: RigTime = .soon) -> Int64 {
+      time.moment(
+        at: MonotonicInstant(nanoseconds: 1000), knownAfter: .nanoseconds(50),
+        of: cameras.map {
+          ReadyCamera(reach: $0.reach.map { .nanoseconds($0) }, interval: .nanoseconds($0.interval))
+        }
+      ).nanoseconds
+    }
+    #expect(moment([(80, 10), (900, 30)]) == 1000)
+    // One has lost the frames of now when it hears of them, or has none yet.
+    #expect(moment([(79, 10), (900, 30)]) == 1080)
+    #expect(moment([(900, 10), (nil, 20)]) == 1070)
+    #expect(moment([(nil, 20)], .at(MonotonicInstant(nanoseconds: 7))) == 7)
+  }
+
+  /// When each camera took a frame, and the moment of a shot at 10,000 of cameras that take one
+  /// every 1000, and keep 5000 or nothing.
+  @Test(arguments: [
+    ([9_300, 2_500], 5000, 9_400), ([9_300, 9_300], 5000, 9_300), ([9_100, 2_900], 5000, 9_000),
+    ([7_000, 8_200, 9_400], 5000, 9_200), ([9_300, 2_500], 0, 11_400),
+  ])
+  func `A shot is nearest to the frames of all cameras`(
+    frames: [Int64], reach: Int64, expected: Int64
+  ) {
+    let moment = RigTime.soon.moment(
+      at: MonotonicInstant(nanoseconds: 10_000), knownAfter: .nanoseconds(50),
+      of: frames.map {
+        ReadyCamera(
+          frame: MonotonicInstant(nanoseconds: $0), reach: .nanoseconds(reach),
+          interval: .nanoseconds(1000))
+      })
+    #expect(moment.nanoseconds == expected)
+  }
 }

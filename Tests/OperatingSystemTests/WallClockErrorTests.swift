@@ -34,4 +34,19 @@ struct WallClockErrorTests {
     #expect(!update(-1) && facts.bound == nil)
     #expect(update(0) && facts.keeper == nil)
   }
+
+  @Test(
+    arguments: [
+      (0, 0, 0, true), (1, 0, 0, false), (30, 10, 20, true), (31, 10, 20, false),
+      (-31, 20, 10, false),
+      (3_000_000_000, .max, 5, true), (3_000_000_000, .max, .max, true), (.min, 5, 5, false),
+    ] as [(Int64, Int64, Int64, Bool)])
+  func `Two readings of a clock that is changed in between cannot both be true`(
+    step: Int64, before: Int64, after: Int64, areBothPossible: Bool
+  ) {
+    let first = WallClockSample(offset: 0, error: before)
+    let second = WallClockSample(offset: step, error: after)
+    #expect(first.agrees(with: second) == areBothPossible)
+    #expect(second.agrees(with: first) == areBothPossible)
+  }
 }

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -9,7 +10,7 @@ import tempfile
 import unittest
 from typing import Any
 
-from camerabus import CameraBus, movie_frames
+from camerabus import NEXT, CameraBus, Credentials, messages, movie_frames
 from node import PATIENCE, Node, program
 
 
@@ -177,6 +178,118 @@ class Rig(unittest.TestCase):
         self.camctl("rig", "status", "--rig", "missing.yaml", status=64)
         self.camctl("rig", "record", *self.nodes, "--duration", "1s", status=64)
         self.camctl("rig", "record", *self.nodes, "--duration", "0s", "--output", "take", status=64)
+
+
+class Phase(unittest.TestCase):
+    """Cameras whose frames begin with their streams."""
+
+    def setUp(self) -> None:
+        specification = "cam=synthetic:160x120@25,free=on"
+        self.nodes = [self.enterContext(Node(specification)) for _ in range(3)]
+        self.words = [word for node in self.nodes for word in ("--node", node.control)]
+
+    def camctl(self, *words: object, status: int = 0) -> str:
+        done = subprocess.run([program("camctl"), *map(str, words)], capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual(done.returncode, status, done.stderr + done.stdout)
+        return done.stdout
+
+    def phases(self) -> list[float]:
+        """Of the cameras, by the timestamps of their frames, which have this machine's clock: milliseconds."""
+        moments = []
+        for node in self.nodes:
+            with CameraBus(node.control) as bus:
+                moments.append(bus.capture(NEXT).resolved.timestamp.monotonic_ns)
+        apart = [(moment - moments[0]) % 40_000_000 / 1e6 for moment in moments]
+        return [phase - 40 if phase > 20 else phase for phase in apart]
+
+    def test_free_cameras_get_a_common_phase(self) -> None:
+        alignment = json.loads(self.camctl("rig", "align", *self.words, "--json"))
+        self.assertEqual([part["isAligned"] for part in alignment["parts"]], [True] * 3)
+        self.assertEqual(alignment["parts"][0]["restarts"], 0)
+        for phase, part in zip(self.phases(), alignment["parts"]):
+            self.assertLessEqual(abs(phase), 1.2)
+            self.assertLess(abs(part["after"]["leastNanoseconds"] / 1e6 - phase), 0.2)
+        status = [json.loads(line) for line in self.camctl("rig", "status", *self.words, "--json").splitlines()]
+        for node in status:
+            (phase,) = node["phases"]
+            self.assertLessEqual(abs(phase["phase"]["mostNanoseconds"]), 1_200_000)
+        # A second time there is nothing to do.
+        again = json.loads(self.camctl("rig", "align", *self.words, "--json"))
+        self.assertEqual([part["restarts"] for part in again["parts"]], [0] * 3)
+
+    def test_a_camera_that_records_is_left_alone(self) -> None:
+        with CameraBus(self.nodes[1].control) as bus:
+            bus.start_recording()
+            alignment = json.loads(self.camctl(
+                "rig", "align", *self.words, "--json", "--tolerance", "1us", "--tries", "1", status=75))
+            problem = alignment["parts"][1]["problem"]
+            self.assertEqual(problem["code"], "conflict")
+            self.assertIn("records", problem["message"])
+            self.assertEqual(bus.stop_recording().reason, messages.RecordResult.END_REASON_STOPPED)
+
+    def test_a_camera_of_another_rate_is_named(self) -> None:
+        other = self.enterContext(Node("cam=synthetic:160x120@20,free=on"))
+        alignment = json.loads(self.camctl("rig", "align", *self.words, "--node", other.control, "--json", status=75))
+        self.assertEqual([part["isAligned"] for part in alignment["parts"]], [True, True, True, False])
+        self.assertIn("the same rate", alignment["parts"][3]["problem"]["message"])
+
+
+class WrongKey(unittest.TestCase):
+    """A rig of two nodes with keys, in whose network another program takes the place of one."""
+
+    def setUp(self) -> None:
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.left = self.add("left")
+        right = self.add("right")
+        right.stop()
+        self.keys("invite", "somebody", "--control", right.control, folder="another")
+        self.stranger = Node("cam=synthetic:160x120@30", options=["--keys", self.folder / "another", "--log", "info"])
+        self.stranger.control, self.stranger.events, self.stranger.frames = right.control, right.events, right.frames
+        self.enterContext(self.stranger)
+
+    def add(self, name: str) -> Node:
+        """A node that this user knows by its name, and by its key."""
+        node = self.enterContext(Node("cam=synthetic:160x120@30", options=["--keys", self.folder / name, "--log", "info"]))
+        invitation = self.keys("invite", "rig", "--control", node.control, folder=name)
+        self.camctl("nodes", "add", name, line=invitation)
+        return node
+
+    def keys(self, verb: str, *words: str, folder: str) -> str:
+        return self.camctl("keys", verb, "--keys", str(self.folder / folder), *words)
+
+    def camctl(self, *words: str, line: str = "", status: int = 0) -> str:
+        done = subprocess.run(
+            [program("camctl"), *words], input=line, capture_output=True, text=True, timeout=PATIENCE,
+            env={**os.environ, "XDG_CONFIG_HOME": str(self.folder / "config")}, cwd=self.folder)
+        self.assertEqual(done.returncode, status, done.stderr + done.stdout)
+        return done.stdout
+
+    def capture(self, need: str, status: int) -> dict[str, Any]:
+        value: dict[str, Any] = json.loads(self.camctl(
+            "rig", "capture", "--node", "left", "--node", "right", "--output", f"shot {need}", "--need", need, "--json", status=status))
+        return value
+
+    def test_a_node_with_a_wrong_key_is_named_and_gets_no_shot(self) -> None:
+        known, unknown = (json.loads(line) for line in self.camctl(
+            "rig", "status", "--node", "left", "--node", "right", "--json", status=75).splitlines())
+        self.assertEqual((known["name"], known.get("problem")), ("left", None))
+        self.assertEqual((unknown["name"], unknown["problem"]["code"], unknown.get("status")), ("right", "wrongNode", None))
+        for need, outcome, pictures in (("all", "abandoned", 0), ("any", "incomplete", 1)):
+            with self.subTest(need):
+                shot = self.capture(need, status=75)
+                self.assertEqual(shot["outcome"], outcome)
+                left, right = shot["parts"]
+                self.assertEqual((left.get("problem"), len(left.get("picture", {}).get("files", []))), (None, pictures))
+                self.assertEqual((right["node"], right["failedStep"], right["problem"]["code"]), ("right", "connect", "wrongNode"))
+                self.assertIn("invitation", right["problem"]["message"])
+                self.assertEqual(len(list((self.folder / f"shot {need}").glob("*.jpg"))), pictures)
+        secret = self.folder / "another" / "node.key_secret"
+        with CameraBus(self.stranger.control, credentials=Credentials.from_files(secret, secret), timeout=PATIENCE) as bus:
+            status = bus.status()
+            self.assertFalse([topic.topic for topic in status.topics if "shot" in topic.topic or "capture" in topic.topic])
+            self.assertFalse(status.cameras[0].HasField("lease"))
+            self.assertEqual(len(bus.assets()), 0)
+        self.assertNotIn("leased", self.stranger.errors())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ RATE = 30
 # After so long the lease of a controller that is gone has ended, seconds.
 TERM = 10
 # A shot takes so long, seconds; later kills hit nothing.
-LONGEST = 0.6
+LONGEST = 0.4
 # How long the rig waits for a node that is gone, seconds.
 PATIENCE_OF_RIG = 5
 TOPIC = "event/_node/shot/"

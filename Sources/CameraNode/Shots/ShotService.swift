@@ -37,14 +37,15 @@ import SwiftProtobuf
         .conflict, "the shot is prepared on \(camera.name) already: commit or abort it",
         field: RequestField.ShotPrepare.shot)
     }
-    let wallError = body.wallErrorNs == 0 ? nil : Int64(clamping: body.wallErrorNs)
-    if let wallError {
-      try Self.require(wallError, .now(), field: RequestField.ShotPrepare.wallErrorNs)
+    let wall: (error: Int64, sample: WallClockSample)? =
+      body.wallErrorNs == 0 ? nil : (Int64(clamping: body.wallErrorNs), .now())
+    if let wall {
+      try Self.require(wall.error, wall.sample, field: RequestField.ShotPrepare.wallErrorNs)
     }
     let lease = try leases.take(camera, as: body.holder, term: body.termNs, call)
     table[key] = ShotTable.Entry(
       reservation: call.id, lease: lease.id, ownsLease: lease.isNew,
-      order: CaptureOrder(body.capture, asked: call.asked), wallError: wallError)
+      order: CaptureOrder(body.capture, asked: call.asked), wall: wall)
     do {
       try await reserve(key, camera, call)
     } catch {
@@ -189,14 +190,20 @@ import SwiftProtobuf
     switch body.when {
     case .atMonotonicNs(let moment): return MonotonicTime(nanoseconds: moment)
     case .atWallNs(let moment):
-      guard let error = entry.wallError else {
+      guard let wall = entry.wall else {
         throw WireError(
           .invalidArgument,
           "the shot was prepared for a moment of the monotonic clock: prepare it with `wall_error_ns`",
           field: RequestField.ShotCommit.when)
       }
       let wallClock = WallClockSample.now()
-      try require(error, wallClock, field: RequestField.ShotCommit.atWallNs)
+      try require(wall.error, wallClock, field: RequestField.ShotCommit.atWallNs)
+      guard wallClock.agrees(with: wall.sample) else {
+        throw WireError(
+          .conflict,
+          "the node's wall clock was changed since the shot was prepared: abort it, and prepare it again",
+          field: RequestField.ShotCommit.atWallNs, reason: .noReferenceClock)
+      }
       return MonotonicTime(nanoseconds: moment &- wallClock.offset)
     case nil:
       throw WireError(

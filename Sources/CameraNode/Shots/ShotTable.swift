@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import OperatingSystem
 
 /// The shots that are prepared or being taken. Pure.
 struct ShotTable {
@@ -20,8 +21,9 @@ struct ShotTable {
     let ownsLease: Bool
     /// What is taken, of a moment that the commit names.
     let order: CaptureOrder
-    /// How wrong the wall clock may be, nanoseconds; nil if the commit names no moment of it.
-    let wallError: Int64?
+    /// How wrong the wall clock may be, nanoseconds, and what it was when the shot was prepared;
+    /// nil if the commit names no moment of it.
+    let wall: (error: Int64, sample: WallClockSample)?
     /// The cameras that have a place for it.
     var cameras: [Camera] = []
     var stage = Stage.preparing

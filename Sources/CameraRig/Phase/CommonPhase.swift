@@ -41,8 +41,8 @@ struct CommonPhase {
     return max(next, start)
   }
 
-  /// The moment from `start` on, within one interval, whose largest distance to the nearest frame of
-  /// any of the cameras is least.
+  /// The moment from `start` on, within one interval, whose largest distance to the nearest frame
+  /// of any of the cameras is least.
   /// - Parameter frames: A moment of a frame of each camera.
   func best(
     for frames: [MonotonicInstant], notBefore start: MonotonicInstant

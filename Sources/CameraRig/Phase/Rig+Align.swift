@@ -9,10 +9,10 @@ extension Rig {
   /// Brings the frames of cameras that run freely to a common phase: that of the first camera which
   /// runs.
   ///
-  /// A camera's phase is decided by the moment at which its stream begins, and by how long the device
-  /// takes from there, which is learned from one beginning for the next. What was achieved is
-  /// measured, and what a device does not do is said. The phases move apart again by the drift of the
-  /// cameras. Streams are interrupted meanwhile; a camera that records is left alone.
+  /// A camera's phase is decided by the moment at which its stream begins, and by how long the
+  /// device takes from there, which is learned from one beginning for the next. What was achieved
+  /// is measured, and what a device does not do is said. The phases move apart again by the drift
+  /// of the cameras. Streams are interrupted meanwhile; a camera that records is left alone.
   /// - Parameters:
   ///   - tolerance: How far the frames of a camera may lie from the common phase.
   ///   - tries: How often a stream is begun again at most.
@@ -133,7 +133,8 @@ extension Rig {
 
   // MARK: Beginning streams again
 
-  /// How long a device takes from the beginning of its stream to a frame, on the circle of the phase.
+  /// How long a device takes from the beginning of its stream to a frame, on the circle of the
+  /// phase.
   private struct Lag {
     /// When the stream began last, on this machine's clock.
     var start: MonotonicInstant

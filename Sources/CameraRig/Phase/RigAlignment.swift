@@ -28,8 +28,8 @@ public struct RigAlignment: Sendable, Codable {
     public var node: String
     /// What the node calls it; nil if that is not known.
     public var nodeCamera: String?
-    /// How far its frames were from the common phase before, by their timestamps; nil if that is not
-    /// known.
+    /// How far its frames were from the common phase before, by their timestamps; nil if that is
+    /// not known.
     public var before: RigShot.Bounds?
     /// How far they are from it now.
     public var after: RigShot.Bounds?

@@ -83,8 +83,8 @@ public struct RigNodeStatus: Sendable, Codable {
   public var clock: ClockOffset?
   /// Why it does not answer.
   public var problem: Problem?
-  /// When the frames of its cameras come, beside those of the rig's first camera that runs: of those
-  /// with the same rate.
+  /// When the frames of its cameras come, beside those of the rig's first camera that runs: of
+  /// those with the same rate.
   public var phases: [CameraPhase] = []
 }
 
@@ -94,8 +94,8 @@ public struct CameraPhase: Hashable, Sendable, Codable {
   public var camera: String
   /// How much later they come, by their timestamps, between minus and plus half a frame interval.
   public var phase: RigShot.Bounds
-  /// How fast that grows: millionths, which are microseconds a second. What the clocks of the machines
-  /// differ by is in it.
+  /// How fast that grows: millionths, which are microseconds a second. What the clocks of the
+  /// machines differ by is in it.
   public var drift: Double
 
   private enum CodingKeys: String, CodingKey {

@@ -53,8 +53,11 @@ extension Rig {
       }
       return ready
     }
-    let interval = prepared.values.compactMap(\.interval).max() ?? .zero
-    let moment = await moment(time, after: interval)
+    let moment = await moment(
+      time,
+      of: candidates.compactMap { candidate in
+        prepared[candidate.index].map { (candidate, $0) }
+      })
     let wall = WallInstant.now + (moment - .now)
     guard policy.allows(prepared.count, of: parts.count), !Task.isCancelled else {
       await abort(prepared.values)
@@ -183,14 +186,34 @@ extension Rig {
   }
 
   /// The moment of a shot by this machine's clock.
-  /// - Parameter time: How long the cameras take until then, such as the longest frame interval.
-  func moment(_ moment: RigTime, after time: Duration) async -> MonotonicInstant {
-    switch moment {
-    case .at(let moment): return moment
-    case .soon:
+  private func moment(
+    _ time: RigTime, of cameras: [(candidate: Candidate, shot: PreparedShot)]
+  ) async -> MonotonicInstant {
+    var ready: [ReadyCamera] = []
+    for (candidate, shot) in cameras {
+      let clock = await candidate.link.offset(at: .now)
+      ready.append(
+        ReadyCamera(
+          frame: shot.newest.flatMap { newest in clock.map { newest.monotonic - $0.middle } },
+          reach: shot.newest == nil ? nil : shot.ringReach, interval: shot.interval ?? .zero))
+    }
+    return time.moment(at: .now, knownAfter: await delay, of: ready)
+  }
+
+  /// The moment of something that takes so long to prepare, by this machine's clock.
+  func moment(_ time: RigTime, after preparation: Duration) async -> MonotonicInstant {
+    switch time {
+    case .at(let moment): moment
+    case .soon: .now + (await delay) + preparation
+    }
+  }
+
+  /// How long it may take until all nodes know something.
+  private var delay: Duration {
+    get async {
       var longest = Duration.zero
       for link in links { longest = max(longest, await link.roundTrip) }
-      return .now + Self.margin + longest * 2 + time
+      return Self.margin + longest * 2
     }
   }
 

@@ -21,10 +21,42 @@ public enum RigPolicy: Hashable, Sendable {
 
 /// The moment of a shot.
 public enum RigTime: Hashable, Sendable {
-  /// As soon as all nodes can know of it.
+  /// Now, when all cameras are ready. If a camera has no frames of now, or does not keep them until
+  /// its node can know of it, as soon as all nodes can. Within one frame interval it is the moment
+  /// that is nearest to frames of all cameras, if they have the same rate.
   case soon
   /// A moment of this machine's monotonic clock, at most some seconds ahead.
   case at(MonotonicInstant)
+
+  /// The moment of a shot whose cameras are ready.
+  /// - Parameters:
+  ///   - now: By this machine's clock.
+  ///   - delay: How long it may take until all nodes know the moment.
+  ///   - cameras: All that take part.
+  func moment(
+    at now: MonotonicInstant, knownAfter delay: Duration, of cameras: [ReadyCamera]
+  ) -> MonotonicInstant {
+    if case .at(let moment) = self { return moment }
+    let interval = cameras.map(\.interval).max() ?? .zero
+    let isKept = cameras.allSatisfy { ($0.reach ?? .zero) >= delay + interval }
+    let start = isKept ? now - interval : now + delay + interval
+    let frames = cameras.compactMap(\.frame)
+    let common = CommonPhase(interval: Double(interval.wholeNanoseconds))
+    guard interval > .zero, frames.count == cameras.count,
+      cameras.allSatisfy({ common.has(Double($0.interval.wholeNanoseconds)) })
+    else { return isKept ? now : start }
+    return common.best(for: frames, notBefore: start) ?? start
+  }
+}
+
+/// What matters of a camera that is ready when a moment is chosen.
+struct ReadyCamera {
+  /// When it took a frame, by this machine's clock; nil if that is not known.
+  var frame: MonotonicInstant?
+  /// How far back its frames reach that the node keeps; nil while there are none.
+  var reach: Duration?
+  /// From one frame to the next.
+  var interval: Duration
 }
 
 /// What a shot of a rig has brought. All moments are those of this machine's clocks, which has no

@@ -1,7 +1,7 @@
 package import OperatingSystem
 
-/// How a camera's frames follow each other, by their timestamps. A frame is due at ``newest`` and at
-/// multiples of ``interval`` before and after.
+/// How a camera's frames follow each other, by their timestamps. A frame is due at ``newest`` and
+/// at multiples of ``interval`` before and after.
 package struct FramePace: Hashable, Sendable {
   /// Where the line through the timestamps is for the newest frame.
   package var newest: MonotonicTime

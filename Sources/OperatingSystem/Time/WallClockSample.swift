@@ -30,4 +30,11 @@ extension WallClockSample {
       error: bound.map { $0 + halfway } ?? .max
     )
   }
+
+  /// Whether both samples can be true. If not, the wall clock was changed from one to the other:
+  /// what slews it slews the monotonic clock too.
+  package func agrees(with other: WallClockSample) -> Bool {
+    let (errors, isUnbounded) = error.addingReportingOverflow(other.error)
+    return isUnbounded || (offset &- other.offset).magnitude <= errors.magnitude
+  }
 }

@@ -2,8 +2,12 @@
 
 import json
 import math
+import os
 import subprocess
+import tempfile
+import threading
 from fractions import Fraction
+from pathlib import Path
 
 import readers
 import strips
@@ -31,8 +35,17 @@ class Shot:
         self.least_skew, self.most_skew = least_skew, most_skew
 
 
+class Series:
+    """Shots that one `camctl` took: with their folders, the processors' time that it used, in seconds, and its most memory,
+    in bytes.
+    """
+
+    def __init__(self, shots, seconds, memory):
+        self.shots, self.seconds, self.memory = shots, seconds, memory
+
+
 class RigCaptures:
-    """Takes shots by `camctl rig capture`."""
+    """Takes shots by `camctl rig capture`, and many by `camctl rig series`."""
 
     def __init__(self, members, folder):
         self._members = members
@@ -50,10 +63,31 @@ class RigCaptures:
         done = subprocess.run(
             self.command(folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=2 * PATIENCE)
         assert done.returncode == 0, f"camctl rig capture ended with {done.returncode}: {done.stderr}{done.stdout}"
-        shot = json.loads(done.stdout)
+        return self._shot(json.loads(done.stdout), folder)
+
+    def series(self, folder, count, every):
+        """Takes so many shots, one every so many seconds."""
+        command = [str(PROGRAMS / "camctl"), "rig", "series", "--rig", str(self._file), "--output", str(folder), "--json",
+                   "--timeout", f"{PATIENCE}s", "--count", str(count), "--every", f"{every}s"]
+        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+            with Memory(subprocess.Popen(command, stdout=out, stderr=errors)) as memory:
+                _, status, used = os.wait4(memory.process.pid, 0)
+                memory.process.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            errors.seek(0)
+            told = out.read()
+            assert status == 0, f"camctl rig series ended with {memory.process.returncode}: {errors.read()}{told}"
+        lines = told.splitlines()
+        assert len(lines) == count, f"{len(lines)} of {count} shots were told"
+        folders = [folder / f"{number:04}" for number in range(1, count + 1)]
+        shots = [self._shot(json.loads(line), place) for line, place in zip(lines, folders)]
+        return Series(shots, used.ru_utime + used.ru_stime, memory.most)
+
+    def _shot(self, shot, folder):
         assert shot == json.loads((folder / "shot.json").read_text()), "shot.json is another shot"
         parts = [self._part(part, folder) for part in shot["parts"]]
-        skew = shot["skew"]
+        # One picture has no skew.
+        skew = shot.get("skew", {"leastNanoseconds": 0, "mostNanoseconds": 0})
         return Shot(shot["monotonicNanoseconds"], parts, skew["leastNanoseconds"], skew["mostNanoseconds"])
 
     @staticmethod
@@ -62,6 +96,35 @@ class RigCaptures:
         earliest, latest = picture["earliestStartNanoseconds"], picture["latestStartNanoseconds"]
         (file,) = picture["files"]
         return Part(part["camera"], folder / file["name"], (earliest + latest) / 2, (latest - earliest) / 2)
+
+
+class Memory:
+    """The most memory that a process has used inside a `with` statement. The kernel's own count for a process that has ended has
+    that of this program too.
+    """
+
+    def __init__(self, process):
+        self.process, self.most, self._is_over = process, 0, threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def _watch(self):
+        # A process that has ended, and is not waited for yet, has no such line.
+        while not self._is_over.wait(0.05):
+            try:
+                lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+            except OSError:
+                return
+            for line in lines:
+                if line.startswith("VmHWM:"):
+                    self.most = int(line.split()[1]) * 1024
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._is_over.set()
+        self._thread.join()
 
 
 class Camera:
@@ -111,8 +174,11 @@ class Losses:
         return frames.lost_by_camera + frames.skipped + frames.pool_exhausted
 
 
-def check_shot(shot, members, cameras, losses):
-    """Checks what a shot says by its pictures. Returns the true moments, on the controller's clock."""
+def check_shot(shot, members, cameras, losses, blur=0):
+    """Checks what a shot says by its pictures. Returns the true moments, on the controller's clock.
+
+    `blur` is by how many nanoseconds less the controller may have known a clock before the shot than it does after it.
+    """
     truths = []
     assert [part.name for part in shot.parts] == [member.name for member in members], "parts are missing"
     for part, member, camera in zip(shot.parts, members, cameras):
@@ -120,7 +186,7 @@ def check_shot(shot, members, cameras, losses):
         if abs(truth - part.moment) > part.error:
             raise Untrue(f"{part.name}: was taken {truth - part.moment} ns after the moment that is said, with ±{part.error} ns")
         # Cameras run freely, so the nearest frame is at most half an interval away.
-        if abs(truth - shot.moment) > camera.interval / 2 + part.error and not losses.include(member):
+        if abs(truth - shot.moment) > camera.interval / 2 + part.error + blur and not losses.include(member):
             raise Untrue(f"{part.name}: {truth - shot.moment} ns from the moment of the shot, and that is not the nearest frame")
         truths.append(truth)
     skew = max(truths) - min(truths)

@@ -24,9 +24,11 @@ class Node:
     It takes free ports at its first start. It keeps the ports and its library when it restarts.
     """
 
-    def __init__(self, *cameras, options=(), library=None):
+    def __init__(self, *cameras, options=(), library=None, has_terminal=True):
         self.cameras = cameras
         self.options = options
+        # A node with a terminal ends when that hangs up; a service reads its configuration again.
+        self._has_terminal = has_terminal
         self.control = self.events = self.frames = "tcp://127.0.0.1:0"
         self.library = library
         self.process = None
@@ -54,13 +56,15 @@ class Node:
 
         Returns the moment at which that line came.
         """
-        command = [PROGRAMS / "camerad", "--library", self.library, "--pressure", "off", *self.options]
+        # Where the trials run under nohup, the node would ignore SIGHUP too.
+        command = ["env", "--default-signal=HUP", PROGRAMS / "camerad", "--library", self.library, "--pressure", "off", *self.options]
         for camera in self.cameras:
             command += ["--camera", camera]
         for name in ("control", "events", "frames"):
             command += [f"--{name}", getattr(self, name)]
         self.process = subprocess.Popen(
-            [str(word) for word in command], stdout=subprocess.PIPE, stderr=self.log, text=True)
+            [str(word) for word in command], stdout=subprocess.PIPE, stderr=self.log, text=True,
+            start_new_session=not self._has_terminal)
         line = self.process.stdout.readline()
         moment = time.monotonic()
         ready = READY.fullmatch(line)

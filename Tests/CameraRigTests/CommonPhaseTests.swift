@@ -1,0 +1,46 @@
+import CameraClient
+import Testing
+
+@testable import CameraRig
+
+/// The phases of cameras with the same rate.
+struct CommonPhaseTests {
+  private let phase = CommonPhase(interval: 1000)
+
+  private func at(_ nanoseconds: Int64) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: nanoseconds)
+  }
+
+  @Test(arguments: [
+    (5_000, 2_000, 0), (5_100, 2_000, 100), (4_900, 2_000, -100), (2_000, 5_100, -100),
+    (2_600, 2_000, -400),
+  ])
+  func `A phase is at most half an interval away`(moment: Int64, other: Int64, expected: Int64) {
+    #expect(phase.distance(of: at(moment), from: at(other)) == .nanoseconds(expected))
+  }
+
+  @Test func `The next frame is not before the start`() {
+    #expect(phase.next(of: at(2_300), notBefore: at(7_000)) == at(7_300))
+    #expect(phase.next(of: at(9_300), notBefore: at(7_000)) == at(7_300))
+    #expect(phase.next(of: at(7_000), notBefore: at(7_000)) == at(7_000))
+  }
+
+  @Test func `No moment is nearer to all frames than the best one`() throws {
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<500 {
+      let frames = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+        at(.random(in: 0..<100_000, using: &generator))
+      }
+      let best = try #require(phase.best(for: frames, notBefore: at(200_000)))
+      #expect(best >= at(200_000) && best <= at(201_000))
+      func farthest(from moment: MonotonicInstant) -> Duration {
+        frames.map { frame in
+          let distance = phase.distance(of: frame, from: moment)
+          return max(distance, .zero - distance)
+        }.max() ?? .zero
+      }
+      let least = (200_000..<201_000).map { farthest(from: at($0)) }.min()
+      #expect(farthest(from: best) <= (least ?? .zero) + .nanoseconds(1), "\(frames)")
+    }
+  }
+}
