@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Callable
 
 from camerabus import (
-    NOW, AsyncPreparedShot, CameraBus, CameraBusError, Code, PhotoSettings, PreparedShot, at_monotonic, messages)
+    NOW, AsyncPreparedShot, CameraBus, CameraBusError, Code, Photo, PhotoSettings, PreparedShot, at_monotonic, messages)
 from camerabus.blocking import run
 from camerabus.calls import GRACE, KEPT
 from camerabus.connection import SLACK
+from expecting import present
 from fake import A, B, FakeNode, Replies, in_turn
 
 PICTURE = b"\xff\xd8 a picture"
@@ -178,7 +179,7 @@ class Requests(unittest.TestCase):
         self.assertTrue(caught.exception.retryable)
 
 
-def commit(bus: CameraBus) -> object:
+def commit(bus: CameraBus) -> Photo:
     """Commits a shot that a node has prepared."""
     request = messages.ShotPrepareRequest(shot=bytes(16))
     prepared = messages.ShotPrepared(camera="cam", lease=bytes(16), now=messages.Timestamp(monotonic_ns=1))
@@ -221,6 +222,13 @@ class KeptKinds(unittest.TestCase):
                 self.assertIn("what became of the request is not known", error.message)
                 self.assertFalse(error.retryable)
                 self.assertEqual((error.request_id, error.epoch), (self.node.of(kind)[0][0].id, A))
+
+    def test_a_commit_that_is_lost_is_sent_again_while_the_node_has_the_frame(self) -> None:
+        self.node.answers["shot_commit"] = in_turn(None, [PROCESSED, {"capture": PHOTO}])
+        with CameraBus(self.node.control, patience=3600) as bus:
+            self.assertEqual(present(commit(bus).data), PICTURE)
+        (first, connection), (second, same) = self.node.of("shot_commit")
+        self.assertEqual((first.id, connection), (second.id, same))
 
     def test_a_node_that_has_restarted_is_not_asked_to_do_them_again(self) -> None:
         for kind in self.requests:

@@ -4,7 +4,7 @@ from . import messages
 from .async_bus import AsyncCameraBus, AsyncFrameStream
 from .bracket import BracketShot, Exposure
 from .bus import CameraBus, Capture, FrameStream, Monitor, PreparedShot
-from .clocks import ClockEstimate, ClockOffset, ClockReading, EstimatedTime, WallClock, clock_id
+from .clocks import Bounds, ClockEstimate, ClockOffset, ClockReading, EstimatedTime, WallClock, clock_id
 from .controls import PointOfInterest, Value
 from .controls import from_wire as value_of
 from .controls import point_of_interest
@@ -22,7 +22,11 @@ from .position import EventPosition
 from .prepared_shot import AsyncPreparedShot
 from .readiness import Readiness
 from .rig import RigCamera, RigDescription, RigNode
+from .rig_client import AsyncRigCapture, RigClock, RigNodeStatus, RigObstacle, RigReadiness
 from .rig_monitor import AsyncRigMonitor, Awaited, ClockChanged, RigEvent, RigMonitor, RigNotice
+from .rig_shot import ALL, ANY, RigFile, RigOutcome, RigPart, RigPicture, RigPolicy, RigShot, RigStep, at_least
+from .rigs import AsyncRig, Rig, RigCapture
+from .shot_folder import ShotFolder
 from .time_lapse import Shot
 from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot
 from .wall_clock import OwnWallClock
@@ -31,13 +35,15 @@ from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 __version__ = "0.1.0"
 
 __all__ = [
-    "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "AsyncPreparedShot", "AsyncRigMonitor",
-    "at_monotonic", "at_wall", "Awaited", "BracketShot", "CameraBus", "CameraBusError", "Capture", "clock_id",
-    "ClockChanged", "ClockEstimate", "ClockOffset", "ClockReading", "Code", "Credentials", "Depth", "DepthPicture",
-    "Disconnected", "discover", "EstimatedTime", "EventPosition", "Exposure", "Frame", "FrameCount", "FrameStream",
-    "Lost", "messages", "Monitor", "movie_frames", "MovieFrame", "NEXT", "no_older_than", "NodeCandidate", "Notice",
-    "NOW", "Output", "OwnWallClock", "past", "Photo", "PhotoFile", "PhotoSettings", "point_of_interest",
-    "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness", "Reconnected", "Restarted", "RigCamera",
-    "RigDescription", "RigEvent", "RigMonitor", "RigNode", "RigNotice", "Shot", "Snapshot", "Trust", "Value",
-    "value_of", "WallClock", "When",
+    "ALL", "ANY", "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "AsyncPreparedShot",
+    "AsyncRig", "AsyncRigCapture", "AsyncRigMonitor", "at_least", "at_monotonic", "at_wall", "Awaited", "Bounds",
+    "BracketShot", "CameraBus", "CameraBusError", "Capture", "clock_id", "ClockChanged", "ClockEstimate",
+    "ClockOffset", "ClockReading", "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "discover",
+    "EstimatedTime", "EventPosition", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "messages", "Monitor",
+    "movie_frames", "MovieFrame", "NEXT", "no_older_than", "NodeCandidate", "Notice", "NOW", "Output", "OwnWallClock",
+    "past", "Photo", "PhotoFile", "PhotoSettings", "point_of_interest", "PointOfInterest", "PreparedShot",
+    "Published", "Range", "Readiness", "Reconnected", "Restarted", "Rig", "RigCamera", "RigCapture", "RigClock",
+    "RigDescription", "RigEvent", "RigFile", "RigMonitor", "RigNode", "RigNodeStatus", "RigNotice", "RigObstacle",
+    "RigOutcome", "RigPart", "RigPicture", "RigPolicy", "RigReadiness", "RigShot", "RigStep", "Shot", "ShotFolder",
+    "Snapshot", "Trust", "Value", "value_of", "WallClock", "When",
 ]

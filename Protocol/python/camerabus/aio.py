@@ -12,6 +12,7 @@ import zmq.asyncio
 
 from .arrivals import Arrivals, Refusal
 from .credentials import Credentials
+from .crew import Job
 from .errors import closed, elsewhere, shared
 from .shell import close, connect_dealer, connect_subscriber, open_socket, when_dropped
 
@@ -122,6 +123,61 @@ class Series(AsyncIterator[T]):
             task.cancel()
             await asyncio.wait([task])
         await self._elements.aclose()
+
+
+class AsyncioCrew:
+    """Carries out each job in a task of the running loop."""
+
+    def __init__(self) -> None:
+        self.shell = AsyncioShell()
+        self._is_ended = False
+        self._end: Optional[asyncio.Future[None]] = None
+
+    def lane(self) -> AsyncioShell:
+        return self.shell
+
+    async def each(self, jobs: Sequence[Job], to_the_end: bool = False) -> AsyncGenerator[int, None]:
+        end = self._awaited_end()
+        tasks = [asyncio.create_task(job.work(), name="camerabus rig") for job in jobs]
+        left = set(tasks)
+        try:
+            while left:
+                waited = left if to_the_end else {*left, end}
+                done, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+                if end in done:
+                    raise closed("rig")
+                for task in tasks:
+                    if task in left and task in done:
+                        left.remove(task)
+                        task.result()
+                        yield tasks.index(task)
+        finally:
+            for task in left:
+                task.cancel()
+                task.add_done_callback(_note)
+            if left:
+                await asyncio.wait(left)
+
+    async def sleep(self, seconds: float) -> None:
+        done, _ = await asyncio.wait({self._awaited_end()}, timeout=seconds)
+        if done:
+            raise closed("rig")
+
+    def end(self) -> None:
+        """Ends what waits, except for what is carried out to the end."""
+        self._is_ended = True
+        if self._end is not None and not self._end.done():
+            self._end.set_result(None)
+
+    def _awaited_end(self) -> asyncio.Future[None]:
+        loop = asyncio.get_running_loop()
+        if self._end is None:
+            self._end = loop.create_future()
+            if self._is_ended:
+                self._end.set_result(None)
+        if self._end.get_loop() is not loop:
+            raise elsewhere("AsyncRig", "event loop")
+        return self._end
 
 
 class _Pace:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
-from typing import Any, AsyncGenerator, AsyncIterator, Callable, Coroutine, Optional, Sequence, TypeVar
+from collections import deque
+from typing import Any, AsyncGenerator, Callable, Coroutine, Deque, Optional, Sequence, TypeVar
 
 import zmq
 
 from .arrivals import Arrivals, Refusal
 from .credentials import Credentials
+from .crew import Job
 from .errors import closed, elsewhere, no_room, shared
 from .shell import close, connect_dealer, connect_subscriber, open_socket, when_dropped
 
@@ -22,7 +25,7 @@ class Stopped(Exception):
 
 
 class Stop:
-    """Ends all waiting of a shell, from any thread and for good."""
+    """Ends all waiting of a shell, from any thread and until it is cleared."""
 
     def __init__(self) -> None:
         try:
@@ -33,6 +36,11 @@ class Stop:
 
     def set(self) -> None:
         os.eventfd_write(self._descriptor, 1)
+
+    def clear(self) -> None:
+        """Lets the shell wait again, of which nothing waits now."""
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._descriptor)
 
     def fileno(self) -> int:
         return self._descriptor
@@ -150,8 +158,71 @@ class BlockingShell:
     async def work(self, function: Callable[[], T]) -> T:
         return function()
 
-    def series(self, elements: AsyncGenerator[T, None]) -> AsyncIterator[T]:
+    def series(self, elements: AsyncGenerator[T, None]) -> AsyncGenerator[T, None]:
         return elements
+
+
+class BlockingCrew:
+    """Carries out each job on a thread of its own, and waits by blocking until the shell is stopped."""
+
+    def __init__(self, shell: BlockingShell):
+        self.shell = shell
+
+    def lane(self) -> BlockingShell:
+        return BlockingShell(Stop())
+
+    async def each(self, jobs: Sequence[Job], to_the_end: bool = False) -> AsyncGenerator[int, None]:
+        ended: Deque[tuple[int, Optional[BaseException]]] = deque()
+        news = Stop()
+        threads: list[threading.Thread] = []
+        left = set(range(len(jobs)))
+        try:
+            for index, job in enumerate(jobs):
+                thread = threading.Thread(
+                    target=_carry_out, args=(job, index, ended, news), name="camerabus rig", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError as error:
+                    raise no_room(str(error), "thread") from error
+                threads.append(thread)
+            while left:
+                waited = [news.fileno()] if to_the_end else [news.fileno(), self.shell.stop.fileno()]
+                ready, _, _ = zmq.select(waited, [], [])
+                if self.shell.stop.fileno() in ready:
+                    raise Stopped
+                news.clear()
+                while ended:
+                    index, failure = ended.popleft()
+                    left.remove(index)
+                    if failure is not None:
+                        raise failure
+                    yield index
+        finally:
+            stops = [_stop_of(jobs[index]) for index in left]
+            for stop in stops:
+                stop.set()
+            for thread in threads:
+                thread.join()
+            for stop in stops:
+                stop.clear()
+
+    async def sleep(self, seconds: float) -> None:
+        await self.shell.sleep(seconds)
+
+
+def _stop_of(job: Job) -> Stop:
+    assert isinstance(job.lane, BlockingShell)
+    return job.lane.stop
+
+
+def _carry_out(job: Job, index: int, ended: Deque[tuple[int, Optional[BaseException]]], news: Stop) -> None:
+    failure: Optional[BaseException] = None
+    try:
+        run(job.work())
+    except BaseException as error:
+        failure = error
+    ended.append((index, failure))
+    news.set()
 
 
 class _Dealer:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import threading
 import weakref
-from typing import Any, AsyncIterator, Callable, Concatenate, Coroutine, Iterator, Optional, ParamSpec, TypeVar, Union
+from typing import Iterator, Optional, Union
 
 from . import arguments, messages
 from .blocking import Runner
@@ -14,6 +12,7 @@ from .calls import PATIENCE
 from .client import Client
 from .credentials import Credentials
 from .errors import closed, shared
+from .facade import blocking, converting, each, iterating
 from .frame import Frame
 from .frame_count import FrameCount
 from .frames import FrameReader
@@ -25,63 +24,6 @@ from .shell import when_dropped
 from .time_lapse import Shot
 from .tracker import Notice
 from .when import When
-
-P = ParamSpec("P")
-S = TypeVar("S")
-T = TypeVar("T")
-
-
-def _blocking(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, T]]
-              ) -> Callable[Concatenate[CameraBus, P], T]:
-    """The same method, which returns when it is done."""
-
-    @functools.wraps(method)
-    def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> T:
-        return self._runner.run(method(self._client, *args, **options))
-
-    return call
-
-
-def _converting(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, S]], convert: Callable[[S, Runner], T],
-                returns: object) -> Callable[Concatenate[CameraBus, P], T]:
-    """The same method, which returns its converted result when it is done."""
-
-    @functools.wraps(method)
-    def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> T:
-        return convert(self._runner.run(method(self._client, *args, **options)), self._runner)
-
-    _annotate(call, returns)
-    return call
-
-
-def _iterating(method: Callable[Concatenate[Client, P], AsyncIterator[T]], returns: object
-               ) -> Callable[Concatenate[CameraBus, P], Iterator[T]]:
-    """The same method, whose elements come one after the other in a `for` loop."""
-
-    @functools.wraps(method)
-    def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> Iterator[T]:
-        return _each(method(self._client, *args, **options), self._runner)
-
-    _annotate(call, returns)
-    return call
-
-
-def _each(elements: AsyncIterator[T], runner: Runner) -> Iterator[T]:
-    async def next() -> T:
-        return await elements.__anext__()
-
-    while True:
-        try:
-            yield runner.run(next())
-        except StopAsyncIteration:
-            return
-
-
-def _annotate(call: Callable[..., object], returns: object) -> None:
-    """Tells `help` and IDEs what a method returns here, instead of what the coroutine returns."""
-    call.__annotations__ = {**call.__annotations__, "return": returns}
-    setattr(call, "__signature__", inspect.signature(call).replace(return_annotation=returns))
-
 
 class Capture:
     """A request for photos under way: follow its steps, cancel it by its id, or wait for it."""
@@ -104,7 +46,7 @@ class Capture:
 
     def photos(self, on_progress: Optional[Progress] = None) -> Iterator[Photo]:
         """Waits for all photos of a burst or a bracket. Each is downloaded when you take it."""
-        return _each(self._capture.photos(on_progress), self._runner)
+        return each(self._capture.photos(on_progress), self._runner)
 
 
 class PreparedShot:
@@ -152,43 +94,43 @@ class CameraBus:
         self._client = Client(self._runner.shell, control, node, credentials, events, frames, timeout, patience)
         self._streams: weakref.WeakSet[Union[Monitor, FrameStream]] = weakref.WeakSet()
 
-    status = _blocking(Client.status)
-    readiness = _blocking(Client.readiness)
-    clock = _blocking(Client.clock)
-    read_clock = _blocking(Client.read_clock)
-    formats = _blocking(Client.formats)
-    devices = _blocking(Client.devices)
-    start_session = _blocking(Client.start_session)
-    stop_session = _blocking(Client.stop_session)
-    configure = _blocking(Client.configure)
-    forget = _blocking(Client.forget)
-    suspend_session = _blocking(Client.suspend_session)
-    resume_session = _blocking(Client.resume_session)
-    acquire_lease = _blocking(Client.acquire_lease)
-    renew_lease = _blocking(Client.renew_lease)
-    release_lease = _blocking(Client.release_lease)
-    controls = _blocking(Client.controls)
-    set_controls = _blocking(Client.set_controls)
-    stop_ramp = _blocking(Client.stop_ramp)
-    capabilities = _blocking(Client.capabilities)
-    calibration = _blocking(Client.calibration)
-    begin_capture = _converting(Client.begin_capture, Capture, Capture)
-    capture = _blocking(Client.capture)
-    prepare_shot = _converting(Client.prepare_shot, PreparedShot, PreparedShot)
-    burst = _iterating(Client.burst, Iterator[Photo])
-    bracket = _iterating(Client.bracket, Iterator[Photo])
-    time_lapse = _iterating(Client.time_lapse, Iterator[Shot])
-    final_photo = _blocking(Client.final_photo)
-    cancel = _blocking(Client.cancel)
-    start_recording = _blocking(Client.start_recording)
-    stop_recording = _blocking(Client.stop_recording)
-    assets = _blocking(Client.assets)
-    all_assets = _iterating(Client.all_assets, Iterator[messages.Asset])
-    delete = _blocking(Client.delete)
-    protect = _blocking(Client.protect)
-    read = _blocking(Client.read)
-    download = _blocking(Client.download)
-    replay = _blocking(Client.replay)
+    status = blocking(Client.status)
+    readiness = blocking(Client.readiness)
+    clock = blocking(Client.clock)
+    read_clock = blocking(Client.read_clock)
+    formats = blocking(Client.formats)
+    devices = blocking(Client.devices)
+    start_session = blocking(Client.start_session)
+    stop_session = blocking(Client.stop_session)
+    configure = blocking(Client.configure)
+    forget = blocking(Client.forget)
+    suspend_session = blocking(Client.suspend_session)
+    resume_session = blocking(Client.resume_session)
+    acquire_lease = blocking(Client.acquire_lease)
+    renew_lease = blocking(Client.renew_lease)
+    release_lease = blocking(Client.release_lease)
+    controls = blocking(Client.controls)
+    set_controls = blocking(Client.set_controls)
+    stop_ramp = blocking(Client.stop_ramp)
+    capabilities = blocking(Client.capabilities)
+    calibration = blocking(Client.calibration)
+    begin_capture = converting(Client.begin_capture, Capture, Capture)
+    capture = blocking(Client.capture)
+    prepare_shot = converting(Client.prepare_shot, PreparedShot, PreparedShot)
+    burst = iterating(Client.burst, Iterator[Photo])
+    bracket = iterating(Client.bracket, Iterator[Photo])
+    time_lapse = iterating(Client.time_lapse, Iterator[Shot])
+    final_photo = blocking(Client.final_photo)
+    cancel = blocking(Client.cancel)
+    start_recording = blocking(Client.start_recording)
+    stop_recording = blocking(Client.stop_recording)
+    assets = blocking(Client.assets)
+    all_assets = iterating(Client.all_assets, Iterator[messages.Asset])
+    delete = blocking(Client.delete)
+    protect = blocking(Client.protect)
+    read = blocking(Client.read)
+    download = blocking(Client.download)
+    replay = blocking(Client.replay)
 
     @property
     def epoch(self) -> bytes:

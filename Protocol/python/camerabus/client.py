@@ -30,7 +30,7 @@ from .photo_settings import PhotoSettings
 from .position import EventPosition
 from .prepared_shot import AsyncPreparedShot
 from .readiness import OwnLease, Readiness, combined
-from .shell import Shell
+from .shell import Elements, Shell
 from .time_lapse import Shot, shots
 from .tracker import Range
 from .wall_clock import OwnWallClock
@@ -59,11 +59,11 @@ _WORD, _MOMENT, _LONG = 2 ** 32 - 1, 2 ** 63 - 1, 2 ** 64 - 1
 
 
 def _series(method: Callable[Concatenate[Client, P], AsyncGenerator[T, None]]
-            ) -> Callable[Concatenate[Client, P], AsyncIterator[T]]:
+            ) -> Callable[Concatenate[Client, P], Elements[T]]:
     """The same method, whose elements come as the shell hands them out."""
 
     @functools.wraps(method)
-    def call(self: Client, /, *args: P.args, **options: P.kwargs) -> AsyncIterator[T]:
+    def call(self: Client, /, *args: P.args, **options: P.kwargs) -> Elements[T]:
         return self.connection.shell.series(method(self, *args, **options))
 
     return call
@@ -511,9 +511,13 @@ class Client:
         try:
             yield
         except (asyncio.CancelledError, KeyboardInterrupt):
-            with contextlib.suppress(CameraBusError):  # a closed connection sends nothing
-                await self.connection.tell(messages.Request(cancel=messages.CancelRequest(request=capture.id)))
+            await self.give_up(capture)
             raise
+
+    async def give_up(self, capture: AsyncCapture) -> None:
+        """Cancels a capture without waiting for what comes of that."""
+        with contextlib.suppress(CameraBusError):  # a closed connection sends nothing
+            await self.connection.tell(messages.Request(cancel=messages.CancelRequest(request=capture.id)))
 
     @_series
     async def time_lapse(self, count: int, interval: float, when: When = NOW, camera: Optional[str] = None, *,

@@ -34,8 +34,8 @@ class ClockReading:
 
 
 @dataclass(frozen=True)
-class ClockOffset:
-    """What must be added to this machine's `time.monotonic_ns()` to get the node's clock: between two numbers of nanoseconds."""
+class Bounds:
+    """A duration of which only bounds are known: two numbers of nanoseconds."""
 
     least: int
     most: int
@@ -48,6 +48,11 @@ class ClockOffset:
     def error(self) -> int:
         """How wrong the middle may be."""
         return self.most - self.middle
+
+
+@dataclass(frozen=True)
+class ClockOffset(Bounds):
+    """What must be added to this machine's `time.monotonic_ns()` to get the node's clock: between two numbers of nanoseconds."""
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,16 @@ class FileWriter:
         self.file.close()
 
 
+def write_whole(path: str, data: bytes, overwrite: bool) -> None:
+    """Writes a file, which is there whole or not at all."""
+    writer = FileWriter(path, overwrite)
+    try:
+        write_all(writer.file, data)
+        writer.commit()
+    finally:
+        writer.close()
+
+
 def write_all(file: BinaryIO, data: bytes) -> None:
     """Writes all bytes. A signal may interrupt a write to a pipe."""
     rest = memoryview(data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
-from typing import AsyncGenerator, AsyncIterator, Callable, Optional, Union
+from typing import AsyncGenerator, Callable, Optional, Union
 
 from . import arguments, messages, output
 from .calls import GRACE, Call
@@ -13,7 +13,8 @@ from .connection import Connection
 from .controls import PointOfInterest, seen_point
 from .download import read
 from .errors import CameraBusError, Code, invalid, unfit, writing
-from .files import FileWriter, write_all
+from .files import write_whole
+from .shell import Elements
 
 Progress = Callable[[messages.CaptureProgress], None]
 
@@ -49,12 +50,7 @@ class PhotoFile:
         if self.data is None:
             raise invalid("picture", "this photo was taken with picture=False: download its asset")
         with writing(name := arguments.path("path", path)):
-            writer = FileWriter(name, arguments.flag("overwrite", overwrite))
-            try:
-                write_all(writer.file, self.data)
-                writer.commit()
-            finally:
-                writer.close()
+            write_whole(name, self.data, arguments.flag("overwrite", overwrite))
 
 
 @dataclass(frozen=True)
@@ -104,6 +100,12 @@ class Photo:
         """Whether it is a proxy, the only file: `final_photo` has the files that were asked for."""
         return self.files[0].is_proxy
 
+    @property
+    def all_files(self) -> tuple[PhotoFile, ...]:
+        """The files, and behind them the map and the matte of its depth."""
+        depth = [self.depth.map, self.depth.matte] if self.depth else []
+        return self.files + tuple(file for file in depth if file is not None)
+
     def point_of_interest(self, x: float, y: float, zoom: float = 1.0) -> PointOfInterest:
         """The point that is seen in this photo at these shares of its width and height, to let the camera
         measure there.
@@ -149,7 +151,7 @@ class AsyncCapture:
         """
         return await self._photo((await self._pictures(on_progress))[0])
 
-    def photos(self, on_progress: Optional[Progress] = None) -> AsyncIterator[Photo]:
+    def photos(self, on_progress: Optional[Progress] = None) -> Elements[Photo]:
         """Waits for all photos of a burst or a bracket. Each is downloaded when you take it."""
         return self._connection.shell.series(self.each(on_progress))
 

@@ -17,6 +17,8 @@ from .when import When
 _INLINE = 1 << 20
 # How long a node may need for the next of the files that take long to make, seconds.
 _STEP = 120.0
+# After how long a silence a commit is sent again, seconds: while the node still has the frames of its moment.
+_REPEAT = 0.5
 
 
 def to_wire(shot: bytes, settings: Optional[PhotoSettings], camera: str, wall_error: Optional[float], holder: str,
@@ -59,7 +61,7 @@ class AsyncPreparedShot:
             raise invalid("when", "a shot is of a certain moment: write at_monotonic(NANOSECONDS) or at_wall(NANOSECONDS)")
         wait = self._seconds(timeout) + self._lead(commit)
         call = await self._connection.call(
-            messages.Request(lease=self.prepared.lease, shot_commit=commit), wait)
+            messages.Request(lease=self.prepared.lease, shot_commit=commit), wait, pause=_REPEAT)
         call.take_photo(self._capture)
         if output.takes_long(self._capture):
             call.step_timeout = max(wait, _STEP)

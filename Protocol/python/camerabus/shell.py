@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from typing import Any, AsyncGenerator, AsyncIterator, Callable, Optional, Protocol, Sequence, TypeVar
+from typing import Any, AsyncGenerator, AsyncIterator, Awaitable, Callable, Optional, Protocol, Sequence, TypeVar
 
 import zmq
 
@@ -23,6 +23,7 @@ WAITING = 8 << 20
 PER_CALL = 5 << 20
 
 T = TypeVar("T")
+E = TypeVar("E", covariant=True)
 AnySocket = TypeVar("AnySocket", bound="zmq.Socket[Any]")
 
 
@@ -57,6 +58,16 @@ class Subscriber(Protocol):
         """Ends the subscription."""
 
 
+class Elements(Protocol[E]):
+    """Elements that come one after the other, until they are closed."""
+
+    def __aiter__(self) -> AsyncIterator[E]: ...
+
+    def __anext__(self) -> Awaitable[E]: ...
+
+    def aclose(self) -> Awaitable[None]: ...
+
+
 class Shell(Protocol):
     """Opens sockets and waits."""
 
@@ -78,7 +89,7 @@ class Shell(Protocol):
     async def work(self, function: Callable[[], T]) -> T:
         """Calls a function that may take long, such as writing to a disk."""
 
-    def series(self, elements: AsyncGenerator[T, None]) -> AsyncIterator[T]:
+    def series(self, elements: AsyncGenerator[T, None]) -> Elements[T]:
         """The elements of a generator. A wait for the next one that is cancelled leaves the generator at its work."""
 
 
