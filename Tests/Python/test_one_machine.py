@@ -44,6 +44,9 @@ class Rig(unittest.TestCase):
     def test_movies_line_up(self) -> None:
         self.check("movies")
 
+    def test_free_cameras_get_a_common_phase(self) -> None:
+        self.check("phase")
+
     def test_shots_say_when_they_were_taken(self) -> None:
         self.assertIn("noticed: node1", self.check("shots"))
 
