@@ -42,7 +42,7 @@ public final class Rig: Sendable {
       case .success((let status, let clock)):
         RigNodeStatus(name: link.connection.name, status: status, clock: clock)
       case .failure(let error):
-        RigNodeStatus(name: link.connection.name, problem: Problem(of: error))
+        RigNodeStatus(name: link.connection.name, problem: Problem(error))
       }
     }
   }
@@ -81,10 +81,6 @@ public struct RigNodeStatus: Sendable, Codable {
   public var clock: ClockOffset?
   /// Why it does not answer.
   public var problem: Problem?
-}
-
-extension Problem {
-  init(of error: CameraBusError) { self.init(code: error.code, message: error.message) }
 }
 
 extension RigNodeStatus {

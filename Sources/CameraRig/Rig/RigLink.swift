@@ -8,8 +8,7 @@ actor RigLink {
   nonisolated let connection: RigConnection
   private let configuration: CameraBus.Configuration
   private let wall: OwnWallClock
-  /// Which of the connection's credentials fit, as far as is known.
-  private var choice = 0
+  private var choice: CredentialChoice
   private var bus: CameraBus?
   private var estimate = ClockEstimate()
   private var hasReadings = false
@@ -22,30 +21,36 @@ actor RigLink {
     self.connection = connection
     self.wall = wall
     self.configuration = configuration
+    choice = CredentialChoice(connection)
   }
 
   /// The connection, which is made by its first use.
   func open() throws(CameraBusError) -> CameraBus {
     if let bus { return bus }
-    var configuration = configuration
-    configuration.credentials = connection.credentials[choice]
-    let bus = try CameraBus(connection.control, configuration: configuration)
+    let bus = try choice.bus(configuration)
     self.bus = bus
     return bus
   }
 
   /// How the node and its cameras of the rig are.
   func status() async throws(CameraBusError) -> NodeStatus {
+    try await asking { (bus) throws(CameraBusError) in connection.ofRig(try await bus.status()) }
+  }
+
+  /// Asks the node something, and again with its next credentials while these are for another node.
+  private func asking<R>(
+    _ ask: (CameraBus) async throws(CameraBusError) -> R
+  ) async throws(CameraBusError) -> R {
     while true {
+      let bus = try open()
       do throws(CameraBusError) {
-        return connection.ofRig(try await open().status())
+        return try await ask(bus)
       } catch {
-        guard error.code == .wrongNode, choice + 1 < connection.credentials.count else {
-          throw error
-        }
-        choice += 1
-        await bus?.close()
-        bus = nil
+        // Somebody else may have gone on, and closed this one, meanwhile.
+        guard bus === self.bus else { continue }
+        guard choice.goOn(after: error) else { throw error }
+        self.bus = nil
+        await bus.close()
       }
     }
   }
@@ -54,10 +59,9 @@ actor RigLink {
   /// - Returns: Whether a clock was changed since the readings before.
   @discardableResult
   func readClock() async throws(CameraBusError) -> Bool {
-    let bus = try open()
     var (longest, isChanged) = (Duration.zero, false)
     for _ in 0..<(hasReadings ? Self.further : Self.first) {
-      let reading = try await bus.clock()
+      let reading = try await asking { (bus) throws(CameraBusError) in try await bus.clock() }
       if estimate.add(reading, own: wall.now()) == .clockChanged { isChanged = true }
       longest = max(longest, reading.received - reading.sent)
     }

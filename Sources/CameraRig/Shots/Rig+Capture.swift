@@ -232,6 +232,6 @@ extension Rig {
 
 extension RigShot.Part {
   fileprivate mutating func fail(_ step: RigShot.Step, _ error: CameraBusError) {
-    (failedStep, problem) = (step, Problem(of: error))
+    (failedStep, problem) = (step, Problem(error))
   }
 }
