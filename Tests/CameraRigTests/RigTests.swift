@@ -33,6 +33,107 @@ struct RigTests {
     }
   }
 
+  // MARK: Readiness
+
+  @Test func `A rig says what is in the way, and nothing when all can take a picture`()
+    async throws
+  {
+    try await TestNode.run(3) { nodes in
+      for node in nodes { try await rouse(node) }
+      let ready = try RigDescription(
+        yaml: "nodes: [{node: \(nodes[0].control), name: n0, cameras: [left]}]")
+      #expect(try await withRig(ready) { await $0.readiness } == RigReadiness(obstacles: []))
+      await nodes[1].stop()
+      let description = try RigDescription(
+        yaml: """
+          nodes:
+          - node: \(nodes[0].control)
+            name: n0
+            cameras: [left, {camera: right, name: north}, lost]
+          - {node: \(nodes[1].control), name: n1}
+          - {node: \(nodes[2].control), name: n2}
+          """)
+      try await withCameraBus(nodes[0].control) { bus in
+        _ = try await bus.camera("right").stopSession()
+      }
+      let readiness = try await withRig(description) { await $0.readiness }
+      #expect(!readiness.isReady)
+      #expect(readiness.obstacles.map(\.node) == ["n0", "n0", "n1"])
+      #expect(readiness.obstacles.map(\.camera) == ["north", "lost", nil])
+      #expect(readiness.obstacles.map(\.readiness) == [.sessionNotRunning, nil, nil])
+      #expect(readiness.obstacles.map(\.problem?.code) == [nil, .noSuchCamera, .unreachable])
+      #expect(readiness.obstacles[0].description == "north: sessionNotRunning")
+    }
+  }
+
+  // MARK: Clocks
+
+  @Test func `The clocks of a rig are those of its nodes, or say why not`() async throws {
+    try await TestNode.run(2) { nodes in
+      await nodes[1].stop()
+      let rig = try RigDescription(
+        yaml: """
+          nodes: [{node: \(nodes[0].control), name: n0}, {node: \(nodes[1].control), name: n1}]
+          """)
+      let clocks = try await withRig(rig) { await $0.clocks }
+      #expect(clocks.map(\.name) == ["n0", "n1"])
+      #expect(clocks[0].offset == ClockOffset(least: .zero, most: .zero))
+      #expect(clocks[0].source == .sameClock && clocks[0].driftPerSecond == .zero)
+      #expect(try #require(clocks[0].roundTrip) > .zero && clocks[0].problem == nil)
+      #expect(clocks[1].offset == nil && clocks[1].problem?.code == .unreachable)
+    }
+  }
+
+  @Test(arguments: [(true, true), (true, false), (false, true)])
+  func `A clock says whether wall clocks bound it too`(ownsWall: Bool, hasWall: Bool) {
+    let moment = { MonotonicInstant(nanoseconds: $0) }
+    let reading = ClockReading(
+      sent: moment(0), read: moment(1500),
+      answered: Timestamp(
+        monotonic: moment(1500), wall: WallInstant(nanoseconds: 1500),
+        wallError: hasWall ? .seconds(1) : nil),
+      received: moment(1000), wallSource: hasWall ? .chronyd : nil, clockID: "other")
+    var estimate = ClockEstimate(ownClockID: "own")
+    estimate.add(reading)
+    let clock = RigClock(
+      "n", estimate, reading, knowsOwnWall: ownsWall, roundTrip: .nanoseconds(1000))
+    #expect(clock.source == (ownsWall && hasWall ? .wallClocks : .exchanges))
+    #expect(clock.driftPerSecond == .microseconds(100))
+    #expect(clock.wallSource == (hasWall ? .chronyd : nil))
+  }
+
+  // MARK: Events
+
+  @Test func `The events of a rig come until nobody reads them any more`() async throws {
+    try await TestNode.run(2) { nodes in
+      let rig = try Rig(
+        RigDescription(
+          yaml: """
+            nodes: [{node: \(nodes[0].control), name: n0}, {node: \(nodes[1].control), name: n1}]
+            """))
+      var iterator: MonitorFeed.Iterator? = try rig.events().makeAsyncIterator()
+      weak let queue = iterator?.queue
+      var missing: Set = ["n0", "n1"]
+      while !missing.isEmpty, let event = try await iterator?.next() {
+        if case .node(.snapshot) = event.body { missing.remove(event.node) }
+      }
+      try await nodes[1].change(times: 1)
+      while let event = try await iterator?.next() {
+        if case .node(.event(let own)) = event.body, case .control = own.body {
+          #expect(event.node == "n1")
+          break
+        }
+      }
+      iterator = nil
+      while queue != nil { await Task.yield() }
+      await rig.close()
+      #expect(throws: CameraBusError.self) {
+        try rig.events(
+          MonitorOptions(positions: ["other": EventPosition(epoch: Identifier.random())]))
+      }
+    }
+  }
+
   // MARK: Credentials
 
   @Test func `A node is shown its next credentials while it is another than they are for`()

@@ -8,6 +8,7 @@ public final class Rig: Sendable {
   /// What the rig consists of.
   public let description: RigDescription
   let links: [RigLink]
+  let configuration: CameraBus.Configuration
 
   /// Connects to nothing yet.
   ///
@@ -23,6 +24,7 @@ public final class Rig: Sendable {
     wall: OwnWallClock = OwnWallClock()
   ) throws(CameraBusError) {
     self.description = description
+    self.configuration = configuration
     links = try description.connections().map { RigLink($0, configuration, wall) }
   }
 

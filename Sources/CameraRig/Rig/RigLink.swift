@@ -12,6 +12,8 @@ actor RigLink {
   private var bus: CameraBus?
   private var estimate = ClockEstimate()
   private var hasReadings = false
+  /// What is known of the clock since the last burst; nil before the first.
+  private(set) var clock: RigClock?
   /// The longest time that a reading of the last burst took.
   private(set) var roundTrip = Duration.zero
 
@@ -59,11 +61,19 @@ actor RigLink {
   /// - Returns: Whether a clock was changed since the readings before.
   @discardableResult
   func readClock() async throws(CameraBusError) -> Bool {
-    var (longest, isChanged) = (Duration.zero, false)
+    var (longest, quickest, isChanged) = (Duration.zero, nil as Duration?, false)
+    var last: (reading: ClockReading, own: ClockEstimate.WallClock?)?
     for _ in 0..<(hasReadings ? Self.further : Self.first) {
       let reading = try await asking { (bus) throws(CameraBusError) in try await bus.clock() }
-      if estimate.add(reading, own: wall.now()) == .clockChanged { isChanged = true }
-      longest = max(longest, reading.received - reading.sent)
+      let own = wall.now()
+      if estimate.add(reading, own: own) == .clockChanged { isChanged = true }
+      let roundTrip = reading.received - reading.sent
+      (longest, quickest) = (max(longest, roundTrip), min(quickest ?? roundTrip, roundTrip))
+      last = (reading, own)
+    }
+    clock = last.map { reading, own in
+      RigClock(
+        connection.name, estimate, reading, knowsOwnWall: own != nil, roundTrip: quickest ?? .zero)
     }
     (roundTrip, hasReadings) = (longest, true)
     return isChanged

@@ -163,9 +163,7 @@ extension Rig {
         var part = RigShot.Part(camera: name, node: name)
         switch result {
         case .success:
-          part.fail(
-            .connect,
-            CameraBusError(.noSuchCamera, "the node \(name) has no camera now: plug one in"))
+          part.fail(.connect, .hasNoCamera(name))
         case .failure(let error): part.fail(.connect, error)
         }
         parts.append(part)

@@ -154,6 +154,9 @@ struct JSONCommand: ParsableCommand {
       lease status: camera lease{as above}
       rig status: a node a line
         name status (as above) clock{leastNanoseconds mostNanoseconds} problem
+      rig clocks: a node a line
+        \(fields(RigClock.self))
+      rig events: as events of several nodes
       rig capture, series: a shot a line, as in its shot.json
         shot rig monotonicNanoseconds wallNanoseconds (the moment, by this machine's
         clocks) outcome (complete incomplete abandoned)

@@ -239,7 +239,7 @@ extension RigPolicy {
 
 extension Duration {
   /// "-1.2 ms".
-  fileprivate var signedWords: String {
+  var signedWords: String {
     "\(self < .zero ? "-" : "")\(max(self, .zero - self).words)"
   }
 }

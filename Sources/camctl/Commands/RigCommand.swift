@@ -16,7 +16,9 @@ struct RigCommand: AsyncParsableCommand {
       nearest one moment. Cameras that run freely are half a frame interval away from it at most; the result says of \
       each what it has shown, and how well that is known.
       """,
-    subcommands: [Init.self, Status.self, Capture.self, Series.self, Sheet.self]
+    subcommands: [
+      Init.self, Status.self, Clocks.self, Events.self, Capture.self, Series.self, Sheet.self,
+    ]
   )
 
   /// Which rig it is.

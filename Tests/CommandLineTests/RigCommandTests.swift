@@ -1,0 +1,74 @@
+import CameraClient
+import CameraNode
+import TestSupport
+import Testing
+
+/// `camctl rig` with nodes of this process.
+@Suite(.timeLimit(.minutes(5)))
+struct RigCommandTests {
+  private static let nowhere = "tcp://127.0.0.1:1"
+
+  private func camctl(_ arguments: String...) async throws -> Program.Outcome {
+    try await Program(name: "camctl").run(arguments)
+  }
+
+  /// Runs `body` with a node whose cameras are ready, and a file of a rig that calls it `desk`.
+  /// - Parameter more: Further lines of the rig.
+  private func withRig(
+    _ more: String = "",
+    _ body: @Sendable (_ node: String, _ rig: String, TemporaryFolder) async throws -> Void
+  ) async throws {
+    try await withNode { node, folder in
+      try await withCameraBus(node.control) { bus in
+        for camera in ["left", "right"] { _ = try await bus.camera(camera).capture() }
+      }
+      let rig = try folder.write(
+        "nodes:\n- {node: \"\(node.control)\", name: desk}\n\(more)\n", to: "rig.yaml")
+      try await body(node.control, rig, folder)
+    }
+  }
+
+  // MARK: Clocks
+
+  @Test func `The clocks of all nodes are told, and which node does not answer`() async throws {
+    try await withRig("- {node: \"\(Self.nowhere)\", name: gone}") { node, rig, _ in
+      let words = try await camctl("rig", "clocks", "--rig", rig)
+      #expect(words.status == 75 && words.errors.isEmpty, "\(words.errors)")
+      let lines = words.output.lines
+      #expect(lines.first?.contains("OFF BY AT MOST  ROUND TRIP  SOURCE") == true)
+      #expect(
+        lines[1].contains(/^desk +0 s +0 s +[0-9.]+ [mun]*s +this machine's clock +0 s\/s$/),
+        "\(lines[1])")
+      #expect(lines[2].hasPrefix("gone  no node answers"))
+      let json = try await camctl("rig", "clocks", "--rig", rig, "--json")
+      let objects = try json.output.lines.map { try $0.object() }
+      #expect(objects.map { $0["name"] as? String } == ["desk", "gone"])
+      #expect(objects[0]["source"] as? String == "sameClock")
+      #expect(objects[0]["driftPerSecondNanoseconds"] as? Int == 0)
+      #expect(objects[0]["roundTripNanoseconds"] is Int)
+      #expect(
+        objects[0]["offset"] as? [String: Int] == [
+          "leastNanoseconds": 0, "mostNanoseconds": 0,
+        ])
+      #expect((objects[1]["problem"] as? [String: Any])?["code"] as? String == "unreachable")
+      #expect(try await camctl("rig", "clocks", "--node", node).status == 0)
+    }
+  }
+
+  // MARK: Events
+
+  @Test func `The events of a rig are those of camctl events`() async throws {
+    try await withRig { node, rig, _ in
+      let arguments = ["events", "--rig", rig, "--history", "--kind", "capture", "--count", "2"]
+      let program = Program(name: "camctl")
+      let events = try await program.run(arguments + ["--json"])
+      let own = try await program.run(["rig"] + arguments + ["--json"])
+      #expect(own.status == 0 && own.output.lines.count == 2, "\(own.errors)")
+      #expect(own.output == events.output)
+      let nameless = try await camctl("rig", "events")
+      #expect(nameless.status == 64 && nameless.errors.contains("name the rig's file with --rig"))
+      let help = try await camctl("rig", "events", "--help")
+      #expect(help.output.contains("--after"))
+    }
+  }
+}
