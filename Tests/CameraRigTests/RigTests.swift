@@ -184,4 +184,32 @@ struct RigTests {
       await node.stop()
     }
   }
+
+  // MARK: Shots
+
+  @Test func `A node that hangs holds up a shot no longer than a node may take to be there`()
+    async throws
+  {
+    try await TestNode.run(1) { nodes in
+      try await rouse(nodes[0])
+      let folder = try TemporaryFolder()
+      let silent = try await SilentNode(in: folder)
+      let description = try RigDescription(
+        yaml: """
+          nodes: [{node: "\(silent.control)", name: silent}, {node: \(nodes[0].control), name: n0}]
+          """)
+      try await attempt {
+        // An answer to a request is waited for much longer than this test may take.
+        let shot = try await withRig(description) { await $0.capture(policy: .any) }
+        #expect(shot.outcome == .incomplete)
+        #expect(shot.parts.map(\.camera) == ["silent", "left", "right"])
+        #expect(shot.parts.map { $0.picture != nil } == [false, true, true])
+        let part = shot.parts[0]
+        #expect(part.failedStep == .connect && part.problem?.code == .timedOut)
+        #expect(part.problem?.message.contains("the node silent has not answered within") == true)
+      } finally: {
+        await silent.close()
+      }
+    }
+  }
 }

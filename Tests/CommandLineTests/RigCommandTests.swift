@@ -71,4 +71,22 @@ struct RigCommandTests {
       #expect(help.output.contains("--after"))
     }
   }
+
+  // MARK: Shots
+
+  @Test func `A shot goes on without a node that is not there in time`() async throws {
+    // It takes connections and says nothing, as a machine whose programs hang.
+    let mute = try LoopbackSocket()
+    try mute.listen()
+    try await withRig("- {node: \"\(mute.endpoint)\", name: mute}") { _, rig, folder in
+      let shot = try await camctl(
+        "rig", "capture", "--rig", rig, "--need", "any", "--timeout", "1h", "--node-timeout", "10s",
+        "--output", "\(folder.path)/shot")
+      #expect(shot.status == 75 && shot.errors.isEmpty, "\(shot.errors)")
+      #expect(shot.output.contains("incomplete: 2 of 3 pictures"), "\(shot.output)")
+      // Either the connection or the rig was first to give up.
+      let reason = /mute  (a program listens at|the node mute has not answered within)/
+      #expect(shot.output.contains(reason), "\(shot.output)")
+    }
+  }
 }

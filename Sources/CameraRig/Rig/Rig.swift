@@ -14,7 +14,8 @@ public final class Rig: Sendable {
   ///
   /// - Parameters:
   ///   - description: Its nodes and cameras.
-  ///   - configuration: The timeouts for each node.
+  ///   - configuration: The timeouts for each node. After `connectTimeout` a shot goes on without
+  ///     the nodes that do not answer.
   ///   - wall: This machine's wall clock, which bounds the offsets of nodes whose wall clocks have
   ///     a bound too.
   /// - Throws: `invalidArgument` for a node that this user does not know, and for a key that cannot

@@ -4,9 +4,11 @@ import CameraClient
 actor RigLink {
   /// How many readings bound a clock at first, and how many more later.
   private static let (first, further) = (8, 4)
+  /// The connection gives up at the same time, and can say more of the reason.
+  private static let slack = Duration.milliseconds(200)
 
   nonisolated let connection: RigConnection
-  private let configuration: CameraBus.Configuration
+  private nonisolated let configuration: CameraBus.Configuration
   private let wall: OwnWallClock
   private var choice: CredentialChoice
   private var bus: CameraBus?
@@ -55,6 +57,37 @@ actor RigLink {
         await bus.close()
       }
     }
+  }
+
+  /// How the node is, with readings of its clock.
+  /// - Throws: Also `timedOut` for a node that takes longer than `connectTimeout` in all, so that
+  ///   the others need not wait for it.
+  nonisolated func introduction() async throws(CameraBusError) -> NodeStatus {
+    let (limit, name) = (configuration.connectTimeout, connection.name)
+    let result = await withTaskGroup(of: Result<NodeStatus, CameraBusError>.self) { group in
+      group.addTask {
+        do throws(CameraBusError) {
+          let status = try await self.status()
+          try await self.readClock()
+          return .success(status)
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        guard (try? await Task.sleep(for: limit + Self.slack)) != nil else {
+          return .failure(CameraBusError(.cancelled, "the shot was given up"))
+        }
+        return .failure(
+          CameraBusError(
+            .timedOut,
+            "the node \(name) has not answered within \(limit): see whether it runs, or give it longer"
+          ))
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? .failure(CameraBusError(.internal, "no task has a result"))
+    }
+    return try result.get()
   }
 
   /// Reads the node's clock some times.

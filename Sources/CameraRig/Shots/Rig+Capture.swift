@@ -11,7 +11,8 @@ extension Rig {
   /// their frame nearest the moment, so half a frame interval away from it at most: the result says
   /// what each has shown, and how well that is known.
   ///
-  /// A cancelled task gives up what is not committed.
+  /// A cancelled task gives up what is not committed. A node that is not there, or does not answer,
+  /// holds up the others for the rig's `connectTimeout` at most.
   /// - Parameters:
   ///   - time: The moment.
   ///   - settings: What each picture is to be. A `PhotoSettings.tolerance` is how far a frame may
@@ -131,11 +132,7 @@ extension Rig {
   /// Finds the rig's cameras and reads the clocks.
   /// - Returns: The cameras that answer, and a part for each camera.
   private func survey() async -> ([Candidate], [RigShot.Part]) {
-    let found = await each { link throws(CameraBusError) in
-      let status = try await link.status()
-      try await link.readClock()
-      return status
-    }
+    let found = await each { link throws(CameraBusError) in try await link.introduction() }
     var present: [String: [String]] = [:]
     for (link, result) in found {
       if case .success(let status) = result {

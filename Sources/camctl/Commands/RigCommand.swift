@@ -39,10 +39,17 @@ struct RigCommand: AsyncParsableCommand {
     @Option(
       name: .customLong("timeout"),
       help: ArgumentHelp(
-        "How long to wait for each answer: \(DurationText.forms); default: 10s, and 3s for a node to be there.",
+        "How long to wait for each answer: \(DurationText.forms); default: 10s.",
         valueName: "DURATION"),
       transform: DurationText.positive)
     var timeout: Duration?
+
+    @Option(
+      help: ArgumentHelp(
+        "How long a node may take to be there and answer, before the others go on without it: \(DurationText.forms); default: 3s, and --timeout if that is less.",
+        valueName: "DURATION"),
+      transform: DurationText.positive)
+    var nodeTimeout: Duration?
 
     @OptionGroup var clock: OwnClockOptions
 
@@ -75,7 +82,8 @@ struct RigCommand: AsyncParsableCommand {
         rig = try Rig(
           try description(),
           configuration: .init(
-            connectTimeout: timeout ?? .seconds(3), requestTimeout: timeout ?? .seconds(10)),
+            connectTimeout: nodeTimeout ?? min(.seconds(3), timeout ?? .seconds(3)),
+            requestTimeout: timeout ?? .seconds(10)),
           wall: try clock.wall)
       } catch let error as CameraBusError where error.code == .invalidArgument {
         throw CommandFailure.usage(error.message)
