@@ -72,6 +72,51 @@ struct RigCommandTests {
     }
   }
 
+  // MARK: Status
+
+  @Test func `The status of a rig names what is in the way`() async throws {
+    try await withRig { node, rig, folder in
+      let ready = try await camctl("rig", "status", "--rig", rig)
+      #expect(ready.status == 0)
+      #expect(ready.output.lines.last == "all cameras are ready")
+      let other = try folder.write(
+        "nodes: [{node: \"\(node)\", name: desk, cameras: [left, lost]}]", to: "other.yaml")
+      let lost = try await camctl("rig", "status", "--rig", other)
+      #expect(lost.status == 75)
+      #expect(lost.output.contains("desk  lost    the node desk has no camera lost now"))
+      #expect(lost.output.lines.last == "in the way: lost")
+    }
+  }
+
+  @Test func `The status of a rig is shown again at each change`() async throws {
+    try await withRig("- {node: \"\(Self.nowhere)\", name: gone}") { node, rig, _ in
+      let running = try Program(name: "camctl").start(["rig", "status", "--watch", "--rig", rig])
+      var text = ""
+      while !text.hasSuffix("in the way: gone\n") || !text.contains("desk  left") {
+        text += try running.waitForOutput()
+      }
+      #expect(text.contains("not at all: it is this machine's clock"))
+      text = ""
+      _ = try await camctl("session", "stop", "--node", node, "--camera", "left")
+      while !text.contains("in the way: left, gone\n") { text += try running.waitForOutput() }
+      #expect(text.contains(/desk +left +session not running/))
+      running.interrupt()
+      #expect(try await running.outcome().status == 130)
+      let json = try Program(name: "camctl").start([
+        "rig", "status", "--watch", "--json", "--rig", rig,
+      ])
+      text = ""
+      while !text.contains(#""name":"gone""#) || !text.contains(#""name":"desk""#)
+        || text.last != "\n"
+      { text += try json.waitForOutput() }
+      for line in text.lines where line.contains(#""name":"desk""#) {
+        #expect(try line.object()["clock"] as? [String: Int] != nil, "\(line)")
+      }
+      json.interrupt()
+      #expect(try await json.outcome().status == 130)
+    }
+  }
+
   // MARK: Shots
 
   @Test func `A shot goes on without a node that is not there in time`() async throws {

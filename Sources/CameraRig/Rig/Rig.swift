@@ -84,6 +84,12 @@ public struct RigNodeStatus: Sendable, Codable {
   public var clock: ClockOffset?
   /// Why it does not answer.
   public var problem: Problem?
+
+  package init(
+    name: String, status: NodeStatus? = nil, clock: ClockOffset? = nil, problem: Problem? = nil
+  ) {
+    (self.name, self.status, self.clock, self.problem) = (name, status, clock, problem)
+  }
 }
 
 extension RigNodeStatus {

@@ -152,7 +152,7 @@ struct JSONCommand: ParsableCommand {
       nodes remove: name
       lease acquire: camera lease (its id); lease release: camera
       lease status: camera lease{as above}
-      rig status: a node a line
+      rig status: a node a line; with --watch, a node again at each of its changes
         name status (as above) clock{leastNanoseconds mostNanoseconds} problem
       rig clocks: a node a line
         \(fields(RigClock.self))

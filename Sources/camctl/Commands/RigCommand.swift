@@ -161,44 +161,4 @@ struct RigCommand: AsyncParsableCommand {
     /// A text in YAML's double quotes, which JSON's are.
     private static func quoted(_ text: String) -> String { JSONLine.text(of: text) }
   }
-
-  struct Status: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "status",
-      abstract: "Prints how the rig's nodes, clocks and cameras are, and who is in the way.",
-      discussion: "It ends with 75 if a camera cannot take a picture now.")
-
-    @OptionGroup var rig: Options
-
-    func run() async throws {
-      let status = try await rig.withRig { await $0.status() }
-      var (table, isReady) = (Table("NODE", "CAMERA", "READINESS", "FORMAT", "CLOCK AHEAD"), true)
-      for node in status {
-        if rig.json { JSONLine.print(node) }
-        isReady = isReady && node.problem == nil && node.camerasInTheWay.isEmpty
-        let clock = node.clock?.words ?? "-"
-        if let problem = node.problem {
-          table.add(node.name, "-", Table.Cell(text: problem.message, style: .bad), "-", "-")
-        }
-        for camera in node.status?.cameras ?? [] {
-          table.add(
-            node.name, camera.name,
-            Table.Cell(
-              text: camera.readiness.words, style: camera.readiness == .ready ? .good : .bad),
-            camera.format?.words ?? "-", clock)
-        }
-      }
-      if !rig.json { table.print() }
-      if !isReady { throw ExitCode(EX_TEMPFAIL) }
-    }
-  }
-}
-
-extension ClockOffset {
-  /// "1.25 s, off by at most 0.12 ms"; "none" for this machine's clock.
-  var words: String {
-    if least == .zero, most == .zero { return "not at all: it is this machine's clock" }
-    return
-      "\(middle < .zero ? "-" : "")\(max(middle, .zero - middle).words), off by at most \(error.words)"
-  }
 }
