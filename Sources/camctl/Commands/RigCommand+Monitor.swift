@@ -24,7 +24,7 @@ extension RigCommand {
       for clock in clocks {
         if rig.json { JSONLine.print(clock) }
         guard let offset = clock.offset else {
-          let words = clock.problem?.message ?? "not known"
+          let words = clock.problem?.code.rawValue ?? "not known"
           table.add(clock.name, words.styled(.bad), "", "", "", "")
           continue
         }
@@ -33,7 +33,13 @@ extension RigCommand {
           clock.sourceWords.styled(clock.isWallWrong ? .warning : .plain),
           clock.driftPerSecond.map { "\($0.words)/s" } ?? "")
       }
-      if !rig.json { table.print() }
+      if !rig.json {
+        table.print()
+        for clock in clocks {
+          guard let problem = clock.problem else { continue }
+          StandardOutput.write(line: "\(clock.name): \(problem.message)", style: .bad)
+        }
+      }
       if clocks.contains(where: { $0.problem != nil }) { throw ExitCode(EX_TEMPFAIL) }
     }
   }

@@ -61,10 +61,13 @@ extension RigCommand {
         }
         for obstacle in readiness.obstacles where obstacle.node == node.name {
           guard let problem = obstacle.problem else { continue }
-          table.add(node.name, obstacle.camera ?? "", problem.message.styled(.bad), "", "")
+          table.add(node.name, obstacle.camera ?? "", problem.code.rawValue.styled(.bad), "", "")
         }
       }
       table.print()
+      for obstacle in readiness.obstacles where obstacle.problem != nil {
+        StandardOutput.write(line: obstacle.description, style: .bad)
+      }
       let names = readiness.obstacles.map { $0.camera ?? $0.node }
       StandardOutput.write(
         line: names.isEmpty
