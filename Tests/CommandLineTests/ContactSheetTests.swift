@@ -76,7 +76,7 @@ struct ContactSheetTests {
     let notes = (2..<7).map { sheet.note($0) }
     #expect(
       notes == [
-        "unreachable", "image/png not shown", "file damaged", "not in this folder",
+        "unreachable", "image/png not shown", "cannot be decoded", "not in this folder",
         "not in this folder",
       ])
     #expect(sheet.text(2, line: 0) == "gone" && sheet.text(2, line: 1) == "at connect")

@@ -73,15 +73,14 @@ extension RigCommand {
           // Nobody has so many cameras.
           return await rig.capture(shot.settings, policy: .atLeast(.max))
         }
-        let taken = try await RigCommand.take(rig, shot, into: output)
-        await RigCommand.addSheet(to: taken, in: output)
-        return taken
+        return try await RigCommand.take(rig, shot, into: output)
       }
       if dryRun, !rig.json {
         RigCommand.printReadiness(taken)
       } else {
         RigCommand.print(taken, asJSON: rig.json)
       }
+      if !dryRun, let output { await RigCommand.addSheet(to: taken, in: output) }
       if dryRun, taken.parts.allSatisfy({ $0.problem == nil }) { return }
       if taken.outcome != .complete { throw ExitCode(EX_TEMPFAIL) }
     }

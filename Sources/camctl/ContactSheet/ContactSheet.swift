@@ -123,7 +123,7 @@ struct ContactSheet {
             height: min(area.height, max(1, Int((Double(full.height) * scale).rounded()))))
         })
     } catch {
-      return .failure(Omission(words: "file damaged"))
+      return .failure(Omission(words: "cannot be decoded"))
     }
   }
 }
