@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct StandardOutputTests {
   /// What each verb prints goes wrong; `record start` comes before frames and `record stop` after.
-  /// PATH is a folder with the files `saved` and `movie.mkv`, and ASSET a photo of the library.
+  /// PATH is a folder with `saved`, `movie.mkv` and `shot`, and ASSET a photo of the library.
   private static let verbs = [
     "--help", "--version", "help json", "help capture", "json", "completion bash",
     "completion zsh", "completion fish", "status", "status --json", "status --watch", "cameras",
@@ -27,8 +27,10 @@ struct StandardOutputTests {
     "session resume --camera right",
     "capture --camera left --output PATH/a-%d.jpg --overwrite",
     "capture --camera left --output -", "rig init NODE --output PATH/rig.yaml",
-    "rig status --rig PATH/rig.yaml", "rig capture --node NODE --dry-run",
-    "rig series --node NODE --count 1 --every 1s --output PATH/series",
+    "rig status --rig PATH/rig.yaml", "rig clocks --node NODE",
+    "rig events --node NODE --history --count 1", "rig align --node NODE",
+    "rig capture --node NODE --dry-run",
+    "rig series --node NODE --count 1 --every 1s --output PATH/series", "rig sheet PATH/shot",
     "rig record --node NODE --need any --duration 0.2s --output PATH/take", "assets", "doctor",
     "record run --camera left --duration 0.2 --output PATH/a.mkv --overwrite",
     "download ASSET --output -", "download ASSET --output PATH/b.jpg --overwrite",
@@ -74,6 +76,11 @@ struct StandardOutputTests {
     try await withNode { node, folder in
       try folder.write(#"{"id":"brightness","value":9}"#, to: "saved")
       try folder.write(TestMovie.bytes(frames: [1, 2]), to: "movie.mkv")
+      let id = String(repeating: "0", count: 32)
+      try folder.write(
+        #"{"shot":"\#(id)","monotonicNanoseconds":0,"wallNanoseconds":0,"outcome":"complete","#
+          + #""parts":[{"camera":"a","node":"n","picture":{"requestID":"\#(id)","files":[]}}]}"#,
+        to: "shot/shot.json")
       let bus = try CameraBus(node.control)
       let asset = try #require(try await bus.camera("left").capture().asset)
       await bus.close()
@@ -101,7 +108,7 @@ struct StandardOutputTests {
         let outcome = try await run(verb, node.control, folder, asset: asset, "exec \"$@\" >&-")
         expect(outcome, of: verb, "the standard output is closed")
       }
-      #expect(try folder.names == ["library", "movie.mkv", "saved"])
+      #expect(try folder.names == ["library", "movie.mkv", "saved", "shot"])
       let list = try await camctl(node.control, "assets", "--json")
       #expect(list.output == before.output)
     }

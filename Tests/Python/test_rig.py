@@ -88,7 +88,7 @@ class Rig(unittest.TestCase):
         shot = self.shot(*self.nodes, "--output", "shot", "--need", "2", status=75)
         self.assertEqual(shot["outcome"], "incomplete")
         self.assertEqual([part.get("failedStep") for part in shot["parts"]], [None, None, "connect"])
-        self.assertEqual(len(list((self.folder / "shot").glob("*.jpg"))), 2)
+        self.assertEqual(len(list((self.folder / "shot").glob("*.jpg"))), 3)  # with the contact sheet
         self.shot(*self.nodes, "--output", "none", "--need", "3", status=75)
         with CameraBus(self.left.control) as bus:
             self.assertFalse(any(camera.HasField("lease") for camera in bus.status().cameras))

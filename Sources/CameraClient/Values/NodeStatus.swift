@@ -117,7 +117,7 @@ public struct Problem: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 extension Problem {
-  init(_ error: CameraBusError) { self.init(code: error.code, message: error.message) }
+  package init(_ error: CameraBusError) { self.init(code: error.code, message: error.message) }
 
   /// A recording that ended before any frame came, and so left no movie.
   static let noFrameRecorded = Problem(

@@ -76,24 +76,14 @@ extension RigConnection {
   public func status(
     _ configuration: CameraBus.Configuration = .init()
   ) async throws(CameraBusError) -> NodeStatus {
-    var configuration = configuration
-    var failure: CameraBusError?
-    for credentials in credentials {
-      configuration.credentials = credentials
-      let bus = try CameraBus(control, configuration: configuration)
-      let result: Result<NodeStatus, CameraBusError>
-      do throws(CameraBusError) {
-        result = .success(try await bus.status())
-      } catch {
-        result = .failure(error)
-      }
-      await bus.close()
-      if case .failure(let error) = result, error.code == .wrongNode {
-        failure = error
-        continue
-      }
-      return ofRig(try result.get())
+    let link = RigLink(self, configuration, OwnWallClock())
+    let result: Result<NodeStatus, CameraBusError>
+    do throws(CameraBusError) {
+      result = .success(try await link.status())
+    } catch {
+      result = .failure(error)
     }
-    throw failure ?? CameraBusError(.internal, "there are no credentials to try")
+    await link.close()
+    return try result.get()
   }
 }

@@ -23,13 +23,27 @@ public struct MonitorFeed: AsyncSequence, Sendable {
   public typealias Failure = CameraBusError
 
   let queue: MonitorQueue
+  /// Follows the nodes for as long as it is there; nil where ``withMonitor(of:options:_:)`` does.
+  private var followers: MonitorFollowers?
+
+  init(queue: MonitorQueue) { self.queue = queue }
+
+  /// Follows nodes until nobody has the feed or an iterator of it.
+  ///
+  /// - Throws: As ``withMonitor(of:options:_:)``.
+  init(following nodes: [RigConnection], _ options: MonitorOptions) throws(CameraBusError) {
+    try check(nodes, options)
+    queue = MonitorQueue(nodes, options)
+    followers = MonitorFollowers(nodes, queue, options)
+  }
 
   /// Begins to read.
-  public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
+  public func makeAsyncIterator() -> Iterator { Iterator(queue: queue, followers: followers) }
 
   /// A reader.
   public struct Iterator: AsyncIteratorProtocol {
     let queue: MonitorQueue
+    fileprivate let followers: MonitorFollowers?
 
     /// The next event; nil when the reader's task was cancelled.
     public mutating func next() async throws(CameraBusError) -> MonitorEvent? {
@@ -106,17 +120,40 @@ public func withMonitor<R>(
   _ body: (MonitorFeed) async throws -> R
 ) async throws -> R {
   try check(nodes, options)
-  let isPast = options.includesHistory || !options.positions.isEmpty
-  let merge = EventMerge<MonitorEvent>(
-    lanes: nodes.count, window: options.window,
-    beginning: isPast ? .now + longestBeginning : .init(nanoseconds: .min))
-  let queue = MonitorQueue(merge, lanes: nodes.count)
+  let queue = MonitorQueue(nodes, options)
   return try await withThrowingTaskGroup(of: Void.self) { group in
     for (lane, node) in nodes.enumerated() {
       group.addTask { await NodeFollower(node, on: lane, of: queue, options).run() }
     }
     defer { group.cancelAll() }
     return try await body(MonitorFeed(queue: queue))
+  }
+}
+
+/// The tasks that follow the nodes of a feed. They end with their owner.
+private final class MonitorFollowers: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ nodes: [RigConnection], _ queue: MonitorQueue, _ options: MonitorOptions) {
+    task = Task {
+      await withDiscardingTaskGroup { group in
+        for (lane, node) in nodes.enumerated() {
+          group.addTask { await NodeFollower(node, on: lane, of: queue, options).run() }
+        }
+      }
+    }
+  }
+
+  deinit { task.cancel() }
+}
+
+extension MonitorQueue {
+  fileprivate convenience init(_ nodes: [RigConnection], _ options: MonitorOptions) {
+    let isPast = options.includesHistory || !options.positions.isEmpty
+    let merge = EventMerge<MonitorEvent>(
+      lanes: nodes.count, window: options.window,
+      beginning: isPast ? .now + longestBeginning : .init(nanoseconds: .min))
+    self.init(merge, lanes: nodes.count)
   }
 }
 

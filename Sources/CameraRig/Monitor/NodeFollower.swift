@@ -16,8 +16,7 @@ struct NodeFollower {
   private let queue: MonitorQueue
   private let options: MonitorOptions
   private let clock = NodeClock()
-  /// Which of the node's credentials are tried.
-  private var choice = 0
+  private var choice: CredentialChoice
   private var position: EventPosition?
   private var hasBegun = false
   private var isReportedGone = false
@@ -31,6 +30,7 @@ struct NodeFollower {
     self.lane = lane
     self.queue = queue
     self.options = options
+    choice = CredentialChoice(node)
     position = options.positions[node.name]
   }
 
@@ -46,11 +46,8 @@ struct NodeFollower {
       let error = await attempt()
       guard !Task.isCancelled else { return }
       if error.code == .invalidArgument { return queue.fail(error) }
-      if error.code == .wrongNode, choice + 1 < node.credentials.count {
-        choice += 1
-        continue
-      }
-      choice = 0
+      if choice.goOn(after: error) { continue }
+      choice.startOver()
       await report(error)
       try? await Task.sleep(for: pause)
       pause = min(pause * 2, Self.pauses.longest)
@@ -60,10 +57,8 @@ struct NodeFollower {
   /// Follows the node over one connection.
   /// - Returns: Why that has ended.
   private mutating func attempt() async -> CameraBusError {
-    var configuration = options.configuration
-    configuration.credentials = node.credentials[choice]
     do throws(CameraBusError) {
-      let bus = try CameraBus(node.control, configuration: configuration)
+      let bus = try choice.bus(options.configuration)
       let result: Result<Void, CameraBusError>
       do throws(CameraBusError) {
         result = .success(try await follow(bus))
@@ -159,7 +154,7 @@ struct NodeFollower {
   // MARK: To the reader
 
   private mutating func report(_ error: CameraBusError) async {
-    let problem = Problem(of: error)
+    let problem = Problem(error)
     defer { self.problem = problem }
     if hasBegun {
       guard !isReportedGone || problem.code != self.problem?.code else { return }

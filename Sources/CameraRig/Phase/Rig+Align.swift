@@ -107,7 +107,7 @@ extension Rig {
       for await (index, result) in group {
         switch result {
         case .success(let camera): measured.append(camera)
-        case .failure(let error): alignment.parts[index].problem = Problem(of: error)
+        case .failure(let error): alignment.parts[index].problem = Problem(error)
         }
       }
       return measured.sorted { $0.candidate.index < $1.candidate.index }
@@ -172,6 +172,6 @@ extension Rig {
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
-    for (index, error) in results { alignment.parts[index].problem = Problem(of: error) }
+    for (index, error) in results { alignment.parts[index].problem = Problem(error) }
   }
 }

@@ -97,7 +97,7 @@ extension RigRecording.Part {
   }
 
   mutating func fail(_ step: RigShot.Step, _ error: CameraBusError) {
-    (failedStep, problem) = (step, Problem(of: error))
+    (failedStep, problem) = (step, Problem(error))
   }
 }
 

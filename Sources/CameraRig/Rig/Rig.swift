@@ -8,12 +8,14 @@ public final class Rig: Sendable {
   /// What the rig consists of.
   public let description: RigDescription
   let links: [RigLink]
+  let configuration: CameraBus.Configuration
 
   /// Connects to nothing yet.
   ///
   /// - Parameters:
   ///   - description: Its nodes and cameras.
-  ///   - configuration: The timeouts for each node.
+  ///   - configuration: The timeouts for each node. After `connectTimeout` a shot goes on without
+  ///     the nodes that do not answer.
   ///   - wall: This machine's wall clock, which bounds the offsets of nodes whose wall clocks have
   ///     a bound too.
   /// - Throws: `invalidArgument` for a node that this user does not know, and for a key that cannot
@@ -23,6 +25,7 @@ public final class Rig: Sendable {
     wall: OwnWallClock = OwnWallClock()
   ) throws(CameraBusError) {
     self.description = description
+    self.configuration = configuration
     links = try description.connections().map { RigLink($0, configuration, wall) }
   }
 
@@ -42,7 +45,7 @@ public final class Rig: Sendable {
       case .success((let status, let clock)):
         RigNodeStatus(name: link.connection.name, status: status, clock: clock)
       case .failure(let error):
-        RigNodeStatus(name: link.connection.name, problem: Problem(of: error))
+        RigNodeStatus(name: link.connection.name, problem: Problem(error))
       }
     }
     nodes.findPhases()
@@ -86,6 +89,12 @@ public struct RigNodeStatus: Sendable, Codable {
   /// When the frames of its cameras come, beside those of the rig's first camera that runs: of
   /// those with the same rate.
   public var phases: [CameraPhase] = []
+
+  package init(
+    name: String, status: NodeStatus? = nil, clock: ClockOffset? = nil, problem: Problem? = nil
+  ) {
+    (self.name, self.status, self.clock, self.problem) = (name, status, clock, problem)
+  }
 }
 
 /// When a camera's frames come, beside those of the rig's first camera that runs.
@@ -124,10 +133,6 @@ extension [RigNodeStatus] {
       }
     }
   }
-}
-
-extension Problem {
-  init(of error: CameraBusError) { self.init(code: error.code, message: error.message) }
 }
 
 extension RigNodeStatus {

@@ -4,15 +4,18 @@ import CameraClient
 actor RigLink {
   /// How many readings bound a clock at first, and how many more later.
   private static let (first, further) = (8, 4)
+  /// The connection gives up at the same time, and can say more of the reason.
+  private static let slack = Duration.milliseconds(200)
 
   nonisolated let connection: RigConnection
-  private let configuration: CameraBus.Configuration
+  private nonisolated let configuration: CameraBus.Configuration
   private let wall: OwnWallClock
-  /// Which of the connection's credentials fit, as far as is known.
-  private var choice = 0
+  private var choice: CredentialChoice
   private var bus: CameraBus?
   private var estimate = ClockEstimate()
   private var hasReadings = false
+  /// What is known of the clock since the last burst; nil before the first.
+  private(set) var clock: RigClock?
   /// The longest time that a reading of the last burst took.
   private(set) var roundTrip = Duration.zero
 
@@ -22,44 +25,88 @@ actor RigLink {
     self.connection = connection
     self.wall = wall
     self.configuration = configuration
+    choice = CredentialChoice(connection)
   }
 
   /// The connection, which is made by its first use.
   func open() throws(CameraBusError) -> CameraBus {
     if let bus { return bus }
-    var configuration = configuration
-    configuration.credentials = connection.credentials[choice]
-    let bus = try CameraBus(connection.control, configuration: configuration)
+    let bus = try choice.bus(configuration)
     self.bus = bus
     return bus
   }
 
   /// How the node and its cameras of the rig are.
   func status() async throws(CameraBusError) -> NodeStatus {
+    try await asking { (bus) throws(CameraBusError) in connection.ofRig(try await bus.status()) }
+  }
+
+  /// Asks the node something, and again with its next credentials while these are for another node.
+  private func asking<R>(
+    _ ask: (CameraBus) async throws(CameraBusError) -> R
+  ) async throws(CameraBusError) -> R {
     while true {
+      let bus = try open()
       do throws(CameraBusError) {
-        return connection.ofRig(try await open().status())
+        return try await ask(bus)
       } catch {
-        guard error.code == .wrongNode, choice + 1 < connection.credentials.count else {
-          throw error
-        }
-        choice += 1
-        await bus?.close()
-        bus = nil
+        // Somebody else may have gone on, and closed this one, meanwhile.
+        guard bus === self.bus else { continue }
+        guard choice.goOn(after: error) else { throw error }
+        self.bus = nil
+        await bus.close()
       }
     }
+  }
+
+  /// How the node is, with readings of its clock.
+  /// - Throws: Also `timedOut` for a node that takes longer than `connectTimeout` in all, so that
+  ///   the others need not wait for it.
+  nonisolated func introduction() async throws(CameraBusError) -> NodeStatus {
+    let (limit, name) = (configuration.connectTimeout, connection.name)
+    let result = await withTaskGroup(of: Result<NodeStatus, CameraBusError>.self) { group in
+      group.addTask {
+        do throws(CameraBusError) {
+          let status = try await self.status()
+          try await self.readClock()
+          return .success(status)
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        guard (try? await Task.sleep(for: limit + Self.slack)) != nil else {
+          return .failure(CameraBusError(.cancelled, "the shot was given up"))
+        }
+        return .failure(
+          CameraBusError(
+            .timedOut,
+            "the node \(name) has not answered within \(limit): see whether it runs, or give it longer"
+          ))
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? .failure(CameraBusError(.internal, "no task has a result"))
+    }
+    return try result.get()
   }
 
   /// Reads the node's clock some times.
   /// - Returns: Whether a clock was changed since the readings before.
   @discardableResult
   func readClock() async throws(CameraBusError) -> Bool {
-    let bus = try open()
-    var (longest, isChanged) = (Duration.zero, false)
+    var (longest, quickest, isChanged) = (Duration.zero, nil as Duration?, false)
+    var last: (reading: ClockReading, own: ClockEstimate.WallClock?)?
     for _ in 0..<(hasReadings ? Self.further : Self.first) {
-      let reading = try await bus.clock()
-      if estimate.add(reading, own: wall.now()) == .clockChanged { isChanged = true }
-      longest = max(longest, reading.received - reading.sent)
+      let reading = try await asking { (bus) throws(CameraBusError) in try await bus.clock() }
+      let own = wall.now()
+      if estimate.add(reading, own: own) == .clockChanged { isChanged = true }
+      let roundTrip = reading.received - reading.sent
+      (longest, quickest) = (max(longest, roundTrip), min(quickest ?? roundTrip, roundTrip))
+      last = (reading, own)
+    }
+    clock = last.map { reading, own in
+      RigClock(
+        connection.name, estimate, reading, knowsOwnWall: own != nil, roundTrip: quickest ?? .zero)
     }
     (roundTrip, hasReadings) = (longest, true)
     return isChanged

@@ -11,7 +11,8 @@ extension Rig {
   /// their frame nearest the moment, so half a frame interval away from it at most: the result says
   /// what each has shown, and how well that is known.
   ///
-  /// A cancelled task gives up what is not committed.
+  /// A cancelled task gives up what is not committed. A node that is not there, or does not answer,
+  /// holds up the others for the rig's `connectTimeout` at most.
   /// - Parameters:
   ///   - time: The moment.
   ///   - settings: What each picture is to be. A `PhotoSettings.tolerance` is how far a frame may
@@ -136,11 +137,7 @@ extension Rig {
   /// Finds the rig's cameras and reads the clocks.
   /// - Returns: The cameras that answer, and a part for each camera.
   func survey() async -> ([Candidate], [RigShot.Part]) {
-    let found = await each { link throws(CameraBusError) in
-      let status = try await link.status()
-      try await link.readClock()
-      return status
-    }
+    let found = await each { link throws(CameraBusError) in try await link.introduction() }
     var present: [String: [String]] = [:]
     var rates: [String: [String: Double]] = [:]
     for (link, result) in found {
@@ -174,9 +171,7 @@ extension Rig {
         var part = RigShot.Part(camera: name, node: name)
         switch result {
         case .success:
-          part.fail(
-            .connect,
-            CameraBusError(.noSuchCamera, "the node \(name) has no camera now: plug one in"))
+          part.fail(.connect, .hasNoCamera(name))
         case .failure(let error): part.fail(.connect, error)
         }
         parts.append(part)
@@ -262,6 +257,6 @@ extension Rig {
 
 extension RigShot.Part {
   fileprivate mutating func fail(_ step: RigShot.Step, _ error: CameraBusError) {
-    (failedStep, problem) = (step, Problem(of: error))
+    (failedStep, problem) = (step, Problem(error))
   }
 }

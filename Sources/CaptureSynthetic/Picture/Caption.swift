@@ -1,10 +1,11 @@
+import Imaging
 import OperatingSystem
 
 /// Paints the frame's number and time as two lines of digits in the upper left corner.
 struct Caption {
   private static let places = 12
   /// The distance between glyphs and between lines, in dots.
-  private static let advance = (x: DigitFont.width + 1, y: DigitFont.height + 1)
+  private static let advance = (x: DotFont.width + 1, y: DotFont.height + 1)
 
   private let raster: BlockRaster
   /// The side of a dot of the font in blocks.
@@ -38,23 +39,23 @@ struct Caption {
     while place > 0, rest > 0 || written <= decimals {
       if decimals > 0, written == decimals {
         place -= 1
-        paint(DigitFont.point, place: place, line: line, into: &memory)
+        paint(DotFont.glyph("."), place: place, line: line, into: &memory)
       }
       place -= 1
-      paint(DigitFont.digit(rest % 10), place: place, line: line, into: &memory)
+      paint(digit(rest % 10), place: place, line: line, into: &memory)
       rest /= 10
       written += 1
     }
   }
 
   private func paint(
-    _ glyph: DigitFont.Glyph,
+    _ glyph: DotFont.Glyph,
     place: Int,
     line: Int,
     into memory: inout MutableRawSpan
   ) {
-    for y in 0..<DigitFont.height {
-      for x in 0..<DigitFont.width where glyph[y] >> UInt8(DigitFont.width - 1 - x) & 1 == 1 {
+    for y in 0..<DotFont.height {
+      for x in 0..<DotFont.width where glyph[y] >> UInt8(DotFont.width - 1 - x) & 1 == 1 {
         fill(
           x: place * Self.advance.x + 1 + x,
           y: line * Self.advance.y + 1 + y,
@@ -65,6 +66,10 @@ struct Caption {
         )
       }
     }
+  }
+
+  private func digit(_ value: UInt64) -> DotFont.Glyph {
+    DotFont.glyph(Unicode.Scalar(UInt8(ascii: "0") + UInt8(value)))
   }
 
   /// Fills a rectangle measured in dots.

@@ -152,8 +152,11 @@ struct JSONCommand: ParsableCommand {
       nodes remove: name
       lease acquire: camera lease (its id); lease release: camera
       lease status: camera lease{as above}
-      rig status: a node a line
+      rig status: a node a line; with --watch, a node again at each of its changes
         name status (as above) clock{leastNanoseconds mostNanoseconds} problem
+      rig clocks: a node a line
+        \(fields(RigClock.self))
+      rig events: as events of several nodes
       rig capture, series: a shot a line, as in its shot.json
       rig record: as in its recording.json
         shot rig monotonicNanoseconds wallNanoseconds (the moment, by this machine's

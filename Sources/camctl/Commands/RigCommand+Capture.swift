@@ -45,8 +45,8 @@ extension RigCommand {
       abstract: "Takes one picture with every camera of the rig, at one moment.",
       discussion: """
         The folder gets the pictures, named by camera, and shot.json: who took what and when by this machine's clock, \
-        with bounds, and how far apart the exposures began. It ends with 75 if a camera has no picture; the others are \
-        there all the same.
+        with bounds, and how far apart the exposures began; and contact-sheet.jpg for people, with all pictures and \
+        their distances from the moment. It ends with 75 if a camera has no picture; the others are there all the same.
         """)
 
     @OptionGroup var rig: Options
@@ -80,6 +80,7 @@ extension RigCommand {
       } else {
         RigCommand.print(taken, asJSON: rig.json)
       }
+      if !dryRun, let output { await RigCommand.addSheet(to: taken, in: output) }
       if dryRun, taken.parts.allSatisfy({ $0.problem == nil }) { return }
       if taken.outcome != .complete { throw ExitCode(EX_TEMPFAIL) }
     }
@@ -90,7 +91,8 @@ extension RigCommand {
       commandName: "series",
       abstract: "Takes shots at regular moments.",
       discussion: """
-        Each shot has a folder of its own in the output, 0001 and so on. It ends with 75 if a camera has missed a picture.
+        Each shot has a folder of its own in the output, 0001 and so on, as camctl rig capture makes it. It ends with 75 \
+        if a camera has missed a picture.
         """)
 
     @OptionGroup var rig: Options
@@ -118,7 +120,32 @@ extension RigCommand {
     }
 
     func run() async throws {
-      let isComplete = try await rig.withRig { rig -> Bool in
+      // A sheet takes longer than some wait for the next shot.
+      let (taken, shots) = AsyncStream.makeStream(of: String.self)
+      async let sheets: Void = Self.addSheets(taken)
+      let result: Result<Bool, any Error>
+      do {
+        result = .success(try await series(shots))
+      } catch {
+        result = .failure(error)
+      }
+      shots.finish()
+      await sheets
+      if try !result.get() { throw ExitCode(EX_TEMPFAIL) }
+    }
+
+    private static func addSheets(_ folders: AsyncStream<String>) async {
+      for await folder in folders {
+        if let shot = try? await RigShot(folder: folder) {
+          await RigCommand.addSheet(to: shot, in: folder)
+        }
+      }
+    }
+
+    /// - Parameter shots: Gets the folder of each shot.
+    /// - Returns: Whether all are complete.
+    private func series(_ shots: AsyncStream<String>.Continuation) async throws -> Bool {
+      try await rig.withRig { rig -> Bool in
         var isComplete = true
         var next: MonotonicInstant?
         for number in 1...count {
@@ -126,6 +153,7 @@ extension RigCommand {
           let digits = "\(number)"
           let name = String(repeating: "0", count: 4 - digits.count) + digits
           let taken = try await RigCommand.take(rig, shot, into: "\(output)/\(name)")
+          shots.yield("\(output)/\(name)")
           // The next one begins to prepare as long before its moment as this one did.
           next = (next ?? .now) + every
           isComplete = isComplete && taken.outcome == .complete
@@ -133,7 +161,6 @@ extension RigCommand {
         }
         return isComplete
       }
-      if !isComplete { throw ExitCode(EX_TEMPFAIL) }
     }
   }
 

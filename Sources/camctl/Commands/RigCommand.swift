@@ -16,7 +16,10 @@ struct RigCommand: AsyncParsableCommand {
       nearest one moment. Cameras that run freely are half a frame interval away from it at most; the result says of \
       each what it has shown, and how well that is known.
       """,
-    subcommands: [Init.self, Status.self, Capture.self, Series.self, Record.self, Align.self]
+    subcommands: [
+      Init.self, Status.self, Clocks.self, Events.self, Align.self, Capture.self, Series.self,
+      Record.self, Sheet.self,
+    ]
   )
 
   /// Which rig it is.
@@ -37,10 +40,17 @@ struct RigCommand: AsyncParsableCommand {
     @Option(
       name: .customLong("timeout"),
       help: ArgumentHelp(
-        "How long to wait for each answer: \(DurationText.forms); default: 10s, and 3s for a node to be there.",
+        "How long to wait for each answer: \(DurationText.forms); default: 10s.",
         valueName: "DURATION"),
       transform: DurationText.positive)
     var timeout: Duration?
+
+    @Option(
+      help: ArgumentHelp(
+        "How long a node may take to be there and answer, before the others go on without it: \(DurationText.forms); default: 3s, and --timeout if that is less.",
+        valueName: "DURATION"),
+      transform: DurationText.positive)
+    var nodeTimeout: Duration?
 
     @OptionGroup var clock: OwnClockOptions
 
@@ -73,7 +83,8 @@ struct RigCommand: AsyncParsableCommand {
         rig = try Rig(
           try description(),
           configuration: .init(
-            connectTimeout: timeout ?? .seconds(3), requestTimeout: timeout ?? .seconds(10)),
+            connectTimeout: nodeTimeout ?? min(.seconds(3), timeout ?? .seconds(3)),
+            requestTimeout: timeout ?? .seconds(10)),
           wall: try clock.wall)
       } catch let error as CameraBusError where error.code == .invalidArgument {
         throw CommandFailure.usage(error.message)
@@ -150,53 +161,6 @@ struct RigCommand: AsyncParsableCommand {
 
     /// A text in YAML's double quotes, which JSON's are.
     private static func quoted(_ text: String) -> String { JSONLine.text(of: text) }
-  }
-
-  struct Status: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "status",
-      abstract: "Prints how the rig's nodes, clocks and cameras are, and who is in the way.",
-      discussion: """
-        PHASE is how much later a camera's frames come than those of the first one, by their timestamps, and DRIFT how \
-        fast that grows, in microseconds a second. It ends with 75 if a camera cannot take a picture now.
-        """)
-
-    @OptionGroup var rig: Options
-
-    func run() async throws {
-      let status = try await rig.withRig { await $0.status() }
-      var table = Table("NODE", "CAMERA", "READINESS", "FORMAT", "PHASE", "DRIFT", "CLOCK AHEAD")
-      var isReady = true
-      for node in status {
-        if rig.json { JSONLine.print(node) }
-        isReady = isReady && node.problem == nil && node.camerasInTheWay.isEmpty
-        let clock = node.clock?.words ?? "-"
-        if let problem = node.problem {
-          table.add(
-            node.name, "-", Table.Cell(text: problem.message, style: .bad), "-", "-", "-", "-")
-        }
-        for camera in node.status?.cameras ?? [] {
-          let phase = node.phases.first { $0.camera == camera.name }
-          table.add(
-            node.name, camera.name,
-            Table.Cell(
-              text: camera.readiness.words, style: camera.readiness == .ready ? .good : .bad),
-            camera.format?.words ?? "-", phase?.phase.words ?? "-",
-            phase.map { "\($0.drift.rounded(to: 1)) ppm" } ?? "-", clock)
-        }
-      }
-      if !rig.json { table.print() }
-      if !isReady { throw ExitCode(EX_TEMPFAIL) }
-    }
-  }
-}
-
-extension ClockOffset {
-  /// "1.25 s, off by at most 0.12 ms"; "none" for this machine's clock.
-  var words: String {
-    if least == .zero, most == .zero { return "not at all: it is this machine's clock" }
-    return
-      "\(middle < .zero ? "-" : "")\(max(middle, .zero - middle).words), off by at most \(error.words)"
   }
 }
 

@@ -50,52 +50,18 @@ extension StatusCommand {
   private func followNodes(_ nodes: [RigConnection]) async throws {
     let monitor = MonitorOptions(window: .zero, configuration: options.configuration)
     try await withMonitor(of: nodes, options: monitor) { feed in
-      var entries: [NodeTables.Entry] = []
+      var board = NodeBoard(nodes.map(\.name), camera: options.camera)
       var isFirst = true
       for try await event in feed {
-        guard let entry = entry(event, before: entries) else { continue }
-        if let index = entries.firstIndex(where: { $0.name == entry.name }) {
-          entries[index] = entry
-        } else {
-          entries.append(entry)
-        }
+        guard let entry = board.take(event) else { continue }
         if options.json {
           JSONLine.print(NamedStatus(name: entry.name, status: entry.status))
         } else {
           StandardOutput.beginPage(isFirst: isFirst)
           isFirst = false
-          // In the order of the command.
-          NodeTables.print(nodes.compactMap { node in entries.first { $0.name == node.name } })
+          NodeTables.print(board.shown)
         }
       }
     }
-  }
-
-  /// How a node is after an event; nil where the event changes nothing of what is shown.
-  private func entry(
-    _ event: MonitorEvent, before entries: [NodeTables.Entry]
-  ) -> NodeTables.Entry? {
-    let problem: (code: CameraBusError.Code, message: String)
-    switch event.body {
-    case .node(.snapshot(var status)):
-      if let camera = options.camera { status.cameras.removeAll { $0.name != camera } }
-      return NodeTables.Entry(name: event.node, status: .success(status))
-    case .node(.event(let own)):
-      guard case .success(var status)? = entries.first(where: { $0.name == event.node })?.status,
-        options.camera.map({ $0 == own.camera || own.camera == "_node" }) ?? true,
-        status.take(own)
-      else { return nil }
-      return NodeTables.Entry(name: event.node, status: .success(status))
-    case .node(.disconnected(let reason)):
-      problem =
-        reason.map { ($0.code, $0.message) }
-        ?? (.unreachable, "nothing is heard of the node \(event.node)")
-    case .node(.nodeRestarted):
-      problem = (.unreachable, "the node \(event.node) has restarted")
-    case .awaited(let reason): problem = (reason.code, reason.message)
-    default: return nil
-    }
-    return NodeTables.Entry(
-      name: event.node, status: .failure(CameraBusError(problem.code, problem.message)))
   }
 }

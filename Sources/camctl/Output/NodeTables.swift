@@ -80,7 +80,7 @@ struct NamedStatus: Encodable {
     switch status {
     case .success(let node): try node.encode(to: encoder)
     case .failure(let error):
-      try container.encode(Problem(code: error.code, message: error.message), forKey: .error)
+      try container.encode(Problem(error), forKey: .error)
     }
   }
 }

@@ -106,7 +106,7 @@ struct MissedPhoto: Encodable {
     self.camera = camera.name
     number = shot.number
     monotonicNanoseconds = shot.moment
-    missed = Problem(code: error.code, message: error.message)
+    missed = Problem(error)
   }
 }
 

@@ -81,7 +81,7 @@ extension Canvas {
   /// Reads a line of the caption by comparing its dots with the font.
   fileprivate func text(line: Int) -> String {
     let glyphs =
-      (0..<10).map { (String($0), DigitFont.digit(UInt64($0))) } + [(".", DigitFont.point)]
+      "0123456789.".unicodeScalars.map { (String($0), DotFont.glyph($0)) }
     return (0..<12).map { place in
       let dots = (0..<7).map { y in
         (0..<5).reduce(UInt8(0)) { row, x in

@@ -56,7 +56,7 @@ class RigCaptures:
 
     def command(self, folder, patience=PATIENCE):
         return [str(PROGRAMS / "camctl"), "rig", "capture", "--rig", str(self._file), "--output", str(folder), "--json",
-                "--timeout", f"{patience}s"]
+                "--timeout", f"{patience}s", "--node-timeout", f"{patience}s"]
 
     def shot(self, folder):
         """Takes a shot whose pictures go to a folder."""
