@@ -110,3 +110,40 @@ const uint8_t *CPNG_bytes(const CPNG_Writer *writer, size_t *count) {
 }
 
 const char *CPNG_message(const CPNG_Writer *writer) { return writer->message; }
+
+// Opens a PNG with libpng's simplified interface, which reports errors without longjmp.
+static bool begin(png_image *image, const uint8_t *bytes, size_t count, char *message) {
+  memset(image, 0, sizeof *image);
+  image->version = PNG_IMAGE_VERSION;
+  if (png_image_begin_read_from_memory(image, bytes, count)) return true;
+  snprintf(message, CPNG_MESSAGE, "%s", image->message);
+  return false;
+}
+
+bool CPNG_readSize(const uint8_t *bytes, size_t count, uint32_t *width, uint32_t *height,
+                   char *message) {
+  png_image image;
+  if (!begin(&image, bytes, count, message)) return false;
+  *width = image.width;
+  *height = image.height;
+  png_image_free(&image);
+  return true;
+}
+
+bool CPNG_readColors(const uint8_t *bytes, size_t count, uint32_t width, uint32_t height,
+                     uint8_t *pixels, char *message) {
+  png_image image;
+  if (!begin(&image, bytes, count, message)) return false;
+  if (image.width != width || image.height != height) {
+    png_image_free(&image);
+    snprintf(message, CPNG_MESSAGE, "the picture has another size");
+    return false;
+  }
+  image.format = PNG_FORMAT_RGB;
+  // Otherwise it takes samples of 16 bits for linear ones.
+  image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
+  if (png_image_finish_read(&image, NULL, pixels, 0, NULL)) return true;
+  snprintf(message, CPNG_MESSAGE, "%s", image.message);
+  png_image_free(&image);
+  return false;
+}

@@ -46,14 +46,19 @@ struct ContactSheetTests {
     // 16:9.
     try folder.write(try PaintedJPEG.bars(1280, 720), to: "shot/b.jpg")
     try folder.write(bars.prefix(bars.count / 2), to: "shot/cut.jpg")
+    let (size, pixels) = try unsafe JPEGDecoder().decodeRGB(bars.span.bytes)
+    let png = try PNGEncoder.encode(
+      Bitmap(size: size, samples: .rgb8, significantBits: 8, bytes: pixels))
+    try folder.write(png, to: "shot/lossless.png")
     try folder.write(bars, to: "outside.jpg")
     try describe([
       part("a", file: "a.jpg", offset: (8_200_000, 16_400_000)),
       part("b", file: "b.jpg", offset: (-3_000_000, -1_000_000)),
       #"{"camera": "gone", "node": "n", "failedStep": "connect", "#
         + #""problem": {"code": "unreachable", "message": "m"}}"#,
-      part("lossless", file: "x.png", type: "image/png"), part("cut", file: "cut.jpg"),
+      part("raw", file: "x.dng", type: "image/x-adobe-dng"), part("cut", file: "cut.jpg"),
       part("hostile", file: "../outside.jpg"), part("kept"),
+      part("lossless", file: "lossless.png", type: "image/png"),
     ])
     let outcome = try await camctl("rig", "sheet", "shot")
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
@@ -63,7 +68,7 @@ struct ContactSheetTests {
     #expect(sheet.title(first: 6) == "studio")
     #expect(sheet.text(0, line: 0) == "a" && sheet.text(0, line: 1) == "+12.3 ± 4.1 ms")
     #expect(sheet.text(1, line: 0) == "b" && sheet.text(1, line: 1) == "-2.0 ± 1.0 ms")
-    for tile in 0..<2 {
+    for tile in [0, 1, 7] {
       for (index, bar) in PaintedJPEG.bars.enumerated() {
         let mean = sheet.mean(tile, x: 80 * index + 20..<80 * index + 60, y: 100..<380)
         #expect(mean.distance(to: bar) <= 8, "\(tile) \(index): \(mean)")
@@ -76,7 +81,7 @@ struct ContactSheetTests {
     let notes = (2..<7).map { sheet.note($0) }
     #expect(
       notes == [
-        "unreachable", "image/png not shown", "cannot be decoded", "not in this folder",
+        "unreachable", "dng not shown", "cannot be decoded", "not in this folder",
         "not in this folder",
       ])
     #expect(sheet.text(2, line: 0) == "gone" && sheet.text(2, line: 1) == "at connect")

@@ -1,5 +1,5 @@
-// Writes PNG files into memory with libpng. libpng reports errors by longjmp, which must not cross
-// Swift frames, so these functions catch it and return.
+// Reads and writes PNG files in memory with libpng. libpng reports errors by longjmp, which must
+// not cross Swift frames, so these functions catch it and return.
 #ifndef CPNG_H
 #define CPNG_H
 
@@ -32,5 +32,18 @@ const uint8_t *CPNG_bytes(const CPNG_Writer *writer, size_t *count);
 
 /// The message of the failed call.
 const char *CPNG_message(const CPNG_Writer *writer);
+
+/// The room for the messages of the functions below.
+#define CPNG_MESSAGE 64
+
+/// Reads the size of a PNG from its headers. On failure it returns false, and `message` has the
+/// reason.
+bool CPNG_readSize(const uint8_t *bytes, size_t count, uint32_t *width, uint32_t *height,
+                   char *message);
+
+/// Decodes a PNG of this size to red, green and blue of 8 bits, whatever its own samples are.
+/// `pixels` has room for three bytes a pixel.
+bool CPNG_readColors(const uint8_t *bytes, size_t count, uint32_t width, uint32_t height,
+                     uint8_t *pixels, char *message);
 
 #endif

@@ -13,7 +13,7 @@ extension RigCommand {
       discussion: """
         camctl rig capture and series make it by themselves. This is for folders that other programs have written, and \
         for those whose sheet was lost. It reads shot.json and the pictures, and writes \(ContactSheet.name) beside \
-        them: a tile for each camera, with its name and how far from the moment its exposure began. JPEG files are \
+        them: a tile for each camera, with its name and how far from the moment its exposure began. JPEG and PNG files are \
         shown; a camera that has none, and one that took no picture, has a plain tile with the reason.
         """)
 

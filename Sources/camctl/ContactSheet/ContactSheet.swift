@@ -101,8 +101,14 @@ struct ContactSheet {
   private func drawn(
     _ picture: RigShot.Picture, in folder: String, _ area: SheetArea
   ) async -> Result<RGBPicture, Omission> {
-    guard let file = picture.files.first(where: { $0.mediaType == MediaType.jpeg.rawValue }) else {
-      return .failure(Omission(words: "\(picture.files.first?.mediaType ?? "no file") not shown"))
+    // A JPEG is decoded no larger than its tile.
+    let drawn = [MediaType.jpeg, .png].lazy.compactMap { type in
+      picture.files.first { $0.mediaType == type.rawValue }
+    }
+    guard let file = drawn.first else {
+      let type = picture.files.first?.mediaType
+      let name = type.map { MediaType(rawValue: $0)?.fileExtension ?? $0 } ?? "no file"
+      return .failure(Omission(words: "\(name) not shown"))
     }
     guard let name = file.name, !name.contains("/") else {
       return .failure(Omission(words: "not in this folder"))
@@ -115,7 +121,7 @@ struct ContactSheet {
     }
     do {
       return .success(
-        try shown.picture { full in
+        try shown.anyPicture { full in
           let scale = min(
             Double(area.width) / Double(full.width), Double(area.height) / Double(full.height))
           return ImageSize(

@@ -45,6 +45,14 @@ struct ShownFile {
     bytes = try await bus.data(of: asset)
   }
 
+  /// The picture in the size that `choose` returns for its own size, also of a PNG.
+  func anyPicture(_ choose: (ImageSize) -> ImageSize) throws -> RGBPicture {
+    guard PNGDecoder.isPNG(bytes) else { return try picture(choose) }
+    let (size, pixels) = try PNGDecoder.decodeRGB(
+      bytes, maximumPixelCount: PictureDecoder.maximumPixelCount)
+    return RGBPicture(size: size, pixels: pixels).scaled(to: choose(size))
+  }
+
   /// The picture in the size that `choose` returns for its own size.
   func picture(_ choose: (ImageSize) -> ImageSize) throws -> RGBPicture {
     do throws(ImagingError) {
