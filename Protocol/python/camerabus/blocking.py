@@ -46,9 +46,14 @@ class Stop:
     def fileno(self) -> int:
         return self._descriptor
 
+    def close(self) -> None:
+        """Gives the descriptor back, when nothing uses it any more."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
     def __del__(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
+        self.close()
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -231,8 +236,8 @@ class _Team:
             failure = error
         with self._lock:
             del self._working[job.lane.stop]
-        self.ended.append((index, failure))
-        self.news.set()
+            self.ended.append((index, failure))
+            self.news.set()
 
     def end(self) -> None:
         """Ends what is not done, and waits for that."""
@@ -243,6 +248,8 @@ class _Team:
             stop.set()
         for thread in working.values():
             thread.join()
+        # Not left to `__del__`, where Python would lose a Ctrl-C.
+        self.news.close()
 
 
 class _Dealer:
