@@ -9,11 +9,15 @@ import signal
 import threading
 import time
 import unittest
+import unittest.mock
 from typing import Any, Callable, Iterator
 
 from both_rigs import AsyncSide, BlockingSide, WithBothRigs
 from camerabus import (
-    ALL, ANY, AsyncRig, CameraBusError, Code, Rig, RigOutcome, RigShot, RigStep, at_least, messages)
+    ALL, ANY, AsyncRig, CameraBusError, Code, OwnWallClock, PhotoSettings, Rig, RigOutcome, RigShot, RigStep, at_least,
+    messages)
+from camerabus.blocking import BlockingCrew, BlockingShell, Stop, Stopped, run
+from camerabus.crew import Job
 from camerabus.rig_shot import RigPolicy, skew, start_bounds
 from expecting import is_a, present
 from fake import FakeNode, Replies
@@ -30,9 +34,12 @@ class ShotNode(FakeNode):
         super().__init__()
         self.cameras = cameras
         self.ahead = ahead
+        # From one frame to the next, nanoseconds.
+        self.interval = INTERVAL
         # The cameras that are prepared, and those that were committed, with their moments on the node's clock.
         self.prepared: set[str] = set()
         self.committed: dict[str, int] = {}
+        self._aborted = threading.Condition()
         self.answers.update(
             clock=self.clock, shot_prepare=self.prepare, shot_commit=self.commit, shot_abort=self.abort)
 
@@ -51,7 +58,7 @@ class ShotNode(FakeNode):
         camera = request.shot_prepare.capture.camera
         self.prepared.add(camera)
         return [{"shot_prepared": messages.ShotPrepared(
-            camera=camera, lease=request.id, now=self.now(), interval_ns=INTERVAL)}]
+            camera=camera, lease=request.id, now=self.now(), interval_ns=self.interval)}]
 
     def commit(self, request: messages.Request) -> Replies:
         camera = request.shot_commit.camera
@@ -68,8 +75,15 @@ class ShotNode(FakeNode):
     def abort(self, request: messages.Request) -> Replies:
         camera = request.shot_abort.camera
         was_prepared = camera in self.prepared
-        self.prepared.discard(camera)
+        with self._aborted:
+            self.prepared.discard(camera)
+            self._aborted.notify_all()
         return [{"shot_abort": messages.ShotAbortReply(aborted=was_prepared)}]
+
+    def await_freedom(self) -> None:
+        """Waits until all cameras that were prepared are committed or aborted."""
+        with self._aborted:
+            assert self._aborted.wait_for(lambda: not self.prepared, 20), self.prepared
 
 
 def refuses(message: str) -> Callable[[messages.Request], Replies]:
@@ -99,7 +113,7 @@ class WithFakes(WithBothRigs):
 
     def assert_nothing_is_left(self, nodes: list[ShotNode]) -> None:
         for node in nodes:
-            self.assertEqual(node.prepared, set())
+            node.await_freedom()
 
 
 class Phases(WithFakes):
@@ -152,6 +166,107 @@ class Phases(WithFakes):
                 self.assertEqual(shot.moment, moment)
                 self.assertLess(abs(nodes[0].committed["a"] - moment), SECOND // 10)
                 self.assertLess(abs(shot.wall - time.time_ns() - (moment - time.monotonic_ns())), SECOND)
+
+        self.both(test)
+
+    def test_a_moment_that_nobody_has_chosen_is_late_enough_for_a_new_frame_of_the_slowest_camera(self) -> None:
+        def test() -> None:
+            with self.nodes(("a",), ("b",)) as nodes:
+                nodes[1].interval = SECOND
+                self.open(nodes)
+                told: list[int] = []
+
+                def prepare(request: messages.Request) -> Replies:
+                    told.append(time.monotonic_ns())
+                    return nodes[1].prepare(request)
+
+                nodes[1].answers["shot_prepare"] = prepare
+                self.assertGreater(self.capture().moment, told[0] + SECOND + SECOND // 20)
+
+        self.both(test)
+
+    def test_a_slow_network_delays_the_moment(self) -> None:
+        def test() -> None:
+            with self.nodes(("a",)) as nodes:
+                def clock(request: messages.Request) -> Replies:
+                    time.sleep(0.05)
+                    return nodes[0].clock(request)
+
+                nodes[0].answers["clock"] = clock
+                told: list[int] = []
+
+                def prepare(request: messages.Request) -> Replies:
+                    told.append(time.monotonic_ns())
+                    return nodes[0].prepare(request)
+
+                nodes[0].answers["shot_prepare"] = prepare
+                self.open(nodes)
+                self.assertGreater(self.capture().moment, told[0] + INTERVAL + SECOND // 20 + 2 * SECOND // 20)
+
+        self.both(test)
+
+    def test_all_nodes_are_asked_at_once(self) -> None:
+        def test() -> None:
+            with self.nodes(("a",), ("b",)) as nodes:
+                for kind, node, other in [(kind, nodes[own], nodes[1 - own]) for own in (0, 1)
+                                          for kind in ("status", "shot_prepare", "shot_commit")]:
+                    self.let_wait(kind, node, other)
+                self.open(nodes)
+                self.assertEqual(self.capture().outcome, RigOutcome.COMPLETE)
+
+        self.both(test)
+
+    def let_wait(self, kind: str, node: ShotNode, other: ShotNode) -> None:
+        """A node answers requests of a kind when the other has got one too."""
+        answer = node.answers[kind]
+
+        def wait(request: messages.Request) -> Replies:
+            other.await_requests(kind, 1)
+            return answer(request)
+
+        node.answers[kind] = wait
+
+    def test_others_know_the_rig_and_the_settings_are_those_of_all(self) -> None:
+        def test() -> None:
+            with self.nodes(("a", "b")) as nodes:
+                self.open(nodes)
+                self.capture(settings=PhotoSettings(quality=55))
+                for request, _ in nodes[0].of("shot_prepare"):
+                    self.assertEqual((request.shot_prepare.holder, request.shot_prepare.capture.quality), ("rig", 55))
+
+        self.both(test)
+
+    def test_wall_clocks_with_bounds_count(self) -> None:
+        def test() -> None:
+            with self.nodes(("a",)) as nodes:
+                wall = time.time_ns() - time.monotonic_ns()
+
+                def clock(request: messages.Request) -> Replies:
+                    read = time.monotonic_ns()
+                    time.sleep(0.02)  # as a slow network would
+                    now = read + nodes[0].ahead
+                    return [{"clock": messages.ClockReply(read_monotonic_ns=now, clock_id="another", answered=messages.Timestamp(
+                        monotonic_ns=now, wall_ns=read + wall, wall_error_ns=1_000_000))}]
+
+                nodes[0].answers["clock"] = clock
+                self.open(nodes, own=OwnWallClock(1_000_000))
+                [known] = self.side.call("clocks")
+                self.assertLess(present(known.offset).error, 3_000_000)
+                self.assertTrue(known.offset.least <= nodes[0].ahead <= known.offset.most)
+
+        self.both(test)
+
+    def test_each_part_comes_once_also_where_nothing_is_taken(self) -> None:
+        def test() -> None:
+            with self.nodes(("a",), ("b",), ()) as nodes:
+                nodes[1].answers["shot_prepare"] = refuses("another has it")
+                self.open(nodes)
+                for policy, taken in ((ALL, set()), (ANY, {"a"})):
+                    parts = list(self.side.parts(policy=policy))
+                    # What is known first comes first.
+                    self.assertEqual([part.camera for part in parts], ["n2", "b", "a"])
+                    self.assertEqual({part.camera for part in parts if part.picture}, taken)
+                    self.assertEqual([bool(part.problem) for part in parts], [True, True, False])
 
         self.both(test)
 
@@ -330,15 +445,79 @@ class GivenUp(WithFakes):
             nodes[1].answers["shot_prepare"] = answer
             with self.assertRaises(KeyboardInterrupt):
                 rig.capture()
-            # Who was ready has answered that it is free, and who had not answered yet is told.
+            nodes[0].await_requests("shot_abort", 1)
             nodes[1].await_requests("shot_abort", 2)
-            self.assertEqual(len(nodes[0].of("shot_abort")), 1)
             self.assert_nothing_is_left(nodes)
             [silent] = [request for request, _ in nodes[1].of("shot_prepare") if request.shot_prepare.capture.camera == "c"]
             self.assertIn(silent.id, [request.lease for request, _ in nodes[1].of("shot_abort")])
             # The rig is of use all the same.
             nodes[1].answers["shot_prepare"] = nodes[1].prepare
             self.assertEqual(rig.capture().outcome, RigOutcome.COMPLETE)
+
+    def test_ctrl_c_while_a_shot_is_abandoned_aborts_all_the_same(self) -> None:
+        with self.nodes(("a",), ("b",)) as nodes, Rig(self.rig(nodes)) as rig:
+            nodes[1].answers["shot_prepare"] = refuses("another has it")
+
+            def answer(request: messages.Request) -> Replies:
+                nodes[0].answers["shot_abort"] = nodes[0].abort
+                os.kill(os.getpid(), signal.SIGINT)
+                return None
+
+            nodes[0].answers["shot_abort"] = answer
+            with self.assertRaises(KeyboardInterrupt):
+                rig.capture()
+            nodes[0].await_freedom()
+
+    def test_a_cancellation_while_a_shot_is_abandoned_aborts_all_the_same(self) -> None:
+        with self.nodes(("a",), ("b",)) as nodes:
+            nodes[1].answers["shot_prepare"] = refuses("another has it")
+
+            async def use() -> None:
+                loop = asyncio.get_running_loop()
+
+                def answer(request: messages.Request) -> Replies:
+                    nodes[0].answers["shot_abort"] = nodes[0].abort
+                    loop.call_soon_threadsafe(task.cancel)
+                    return None
+
+                nodes[0].answers["shot_abort"] = answer
+                async with AsyncRig(self.rig(nodes)) as rig:
+                    task = asyncio.create_task(rig.capture())
+                    with self.assertRaises(asyncio.CancelledError):
+                        await task
+                    await asyncio.to_thread(nodes[0].await_freedom)
+
+            asyncio.run(use())
+
+    def test_a_thread_that_comes_after_the_end_does_nothing(self) -> None:
+        go, threads, done = threading.Event(), list[threading.Thread](), []
+
+        class Late(threading.Thread):
+            """Is late, and its start is interrupted."""
+
+            def start(self) -> None:
+                threads.append(self)
+                super().start()
+                raise KeyboardInterrupt
+
+            def run(self) -> None:
+                go.wait()
+                super().run()
+
+        crew = BlockingCrew(BlockingShell(Stop()))
+
+        async def work() -> None:
+            done.append(True)
+
+        async def carry_out() -> None:
+            async for _ in crew.each([Job(crew.lane(), work)]):
+                pass
+
+        with unittest.mock.patch("threading.Thread", Late), self.assertRaises(KeyboardInterrupt):
+            run(carry_out())
+        go.set()
+        threads[0].join()
+        self.assertEqual(done, [])
 
     def test_ctrl_c_after_the_moment_was_told_cancels_what_waits_for_its_frame(self) -> None:
         with self.nodes(("a",), ("b",)) as nodes, Rig(self.rig(nodes)) as rig:
@@ -363,9 +542,11 @@ class GivenUp(WithFakes):
                     task = asyncio.create_task(rig.capture())
                     for node in nodes:
                         await asyncio.to_thread(node.await_requests, "shot_prepare", 1)
+                    await self.await_answers(rig)
                     task.cancel()
                     with self.assertRaises(asyncio.CancelledError):
                         await task
+                    # The node has answered this.
                     self.assertEqual(len(nodes[0].of("shot_abort")), 1)
                     await asyncio.to_thread(nodes[1].await_requests, "shot_abort", 1)
                     self.assert_nothing_is_left(nodes)
@@ -373,6 +554,10 @@ class GivenUp(WithFakes):
                     self.assertEqual((await rig.capture()).outcome, RigOutcome.COMPLETE)
 
             asyncio.run(use())
+
+    async def await_answers(self, rig: AsyncRig) -> None:
+        """Waits until the answer of the first camera has been read, by asking something else behind it."""
+        await rig._links[0].camera("a")[1].status()
 
     def test_a_shot_that_nobody_looks_at_any_more_ends(self) -> None:
         def test() -> None:
@@ -400,6 +585,53 @@ class GivenUp(WithFakes):
             gc.collect()
             go.set()
             nodes[1].await_requests("cancel", 1)
+
+    def test_a_dropped_shot_ends_in_asyncio(self) -> None:
+        with self.nodes(("a",), ("b",)) as nodes:
+            self.late(nodes)
+
+            async def use() -> None:
+                async with AsyncRig(self.rig(nodes)) as rig:
+                    async for _ in rig.shoot():
+                        await asyncio.to_thread(nodes[1].await_requests, "shot_commit", 1)
+                        break
+                    nodes[1].answers["shot_commit"] = nodes[1].commit
+                    # The next one waits for its end.
+                    self.assertEqual((await rig.capture()).outcome, RigOutcome.COMPLETE)
+                    self.assertEqual(len(nodes[1].of("cancel")), 1)
+
+            asyncio.run(use())
+
+    def test_what_is_carried_out_to_the_end_does_not_end_with_a_stop(self) -> None:
+        crew = BlockingCrew(BlockingShell(Stop()))
+        crew.shell.stop.set()
+        lane, done = crew.lane(), []
+
+        async def work() -> None:
+            await lane.sleep(0.05)
+            done.append(True)
+
+        async def carry_out(to_the_end: bool) -> None:
+            async for _ in crew.each([Job(lane, work)], to_the_end):
+                pass
+
+        run(carry_out(True))
+        self.assertEqual(done, [True])
+        with self.assertRaises(Stopped):
+            run(carry_out(False))
+        self.assertEqual(done, [True])
+
+    def test_a_dropped_shot_ends_at_once_in_a_thread_with_a_running_loop(self) -> None:
+        with self.nodes(("a",), ("b",)) as nodes, Rig(self.rig(nodes)) as rig:
+            self.late(nodes)
+
+            async def use() -> None:  # as in a notebook
+                for _ in rig.shoot():
+                    nodes[1].await_requests("shot_commit", 1)
+                    break
+                nodes[1].await_requests("cancel", 1)
+
+            asyncio.run(use())
 
     def test_a_rig_takes_one_shot_at_a_time(self) -> None:
         def test() -> None:
@@ -467,6 +699,7 @@ class GivenUp(WithFakes):
                 task = asyncio.create_task(rig.capture())
                 for node in nodes:
                     await asyncio.to_thread(node.await_requests, "shot_prepare", 1)
+                await self.await_answers(rig)
                 await rig.close()
                 self.assertEqual(len(nodes[0].of("shot_abort")), 1)
                 with self.assertRaises(CameraBusError) as caught:
@@ -494,7 +727,8 @@ class Series(WithFakes):
                 good = nodes[0].prepare
                 self.open(nodes)
                 shots = self.side.each("series", every=0.001, count=3)
-                next(shots)
+                first = next(shots)
+                time.sleep(max(0, first.moment + SECOND // 100 - time.monotonic_ns()) / 1e9)  # for the moments to pass
                 nodes[0].answers["shot_prepare"] = refuses("not now")
                 before = time.monotonic_ns()
                 shot = next(shots)

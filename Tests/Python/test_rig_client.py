@@ -1,17 +1,22 @@
 """Tests the rig of the Python client with nodes that run: blocking and in asyncio."""
 
+import asyncio
 import hashlib
 import json
 import os
 import pathlib
+import random
+import signal
 import subprocess
 import tempfile
+import threading
+import time
 import unittest
 from typing import Any
 
 from both_rigs import WithBothRigs
 from camerabus import (
-    ALL, ANY, CameraBus, CameraBusError, Code, PhotoSettings, Readiness, Rig, RigOutcome, RigShot, RigStep,
+    ALL, ANY, AsyncRig, CameraBus, CameraBusError, Code, PhotoSettings, Published, Readiness, Rig, RigOutcome, RigShot, RigStep,
     ShotFolder, at_least, messages)
 from camerabus.wire_json import number, resolved_json
 from expecting import is_a, present
@@ -175,6 +180,32 @@ class Shots(WithNodes):
 
         self.both(test)
 
+    def test_a_node_that_is_killed_during_a_shot_ends_its_own_part(self) -> None:
+        def test() -> None:
+            with Node("front=synthetic:160x120@50") as other, CameraBus(other.control) as bus, bus.events() as monitor:
+                rig = [{"node": self.left.control, "name": "left"}, {"node": other.control, "name": "other"}]
+                self.side.open(rig, timeout=1)
+                self.assertTrue(bus.capture().data)
+
+                def kill() -> None:
+                    while True:
+                        notice = present(monitor.next(30))
+                        if isinstance(notice, Published) and notice.event.state.HasField("lease"):
+                            return other.kill_for_good()
+
+                killer = threading.Thread(target=kill)
+                killer.start()
+                # The node waits for its frame when it is killed.
+                shot = self.capture(at=time.monotonic_ns() + 3 * 10 ** 9, policy=ANY)
+                killer.join()
+                self.assertEqual(shot.outcome, RigOutcome.INCOMPLETE)
+                [missing] = shot.missing
+                self.assertEqual(missing.node, "other")
+                self.assertIn(missing.failed_step, (RigStep.PREPARE, RigStep.TAKE))
+                self.assertEqual([bool(present(part.picture).offset) for part in shot.parts[:2]], [True, True])
+
+        self.both(test)
+
     def test_a_picture_that_cannot_be_kept_says_so(self) -> None:
         def test() -> None:
             self.side.open(self.rig)
@@ -188,6 +219,74 @@ class Shots(WithNodes):
             self.assertEqual(shot.outcome, RigOutcome.INCOMPLETE)
 
         self.both(test)
+
+    def test_a_description_that_is_there_is_not_replaced(self) -> None:
+        def test() -> None:
+            self.side.open(self.rig)
+            output = self.folder / type(self.side).__name__
+            with ShotAt(output, "shot.json"), self.assertRaises(CameraBusError) as caught:
+                self.capture(folder=output)
+            self.assertEqual(caught.exception.code, Code.FILE_EXISTS)
+            self.assertEqual((output / "shot.json").read_text(), "taken")
+            self.assertEqual(len(list(output.glob("*.jpg"))), 3)
+
+        self.both(test)
+
+
+class Interruptions(WithNodes):
+    def test_no_moment_of_ctrl_c_leaves_a_camera_prepared(self) -> None:
+        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        seed = random.randrange(2 ** 32)
+        moments = random.Random(seed)
+        interrupted = 0
+        with Rig(self.rig) as rig:
+            rig.capture()
+            for _ in range(60):
+                delay = moments.uniform(0.001, 0.2)
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, delay)
+                    rig.capture()
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                except KeyboardInterrupt:
+                    interrupted += 1
+                self.await_freedom(f"seed {seed}, after {delay} s")
+            self.assertGreater(interrupted, 0)
+            self.assertEqual(rig.capture().outcome, RigOutcome.COMPLETE)
+
+    def test_no_moment_of_a_cancellation_leaves_a_camera_prepared(self) -> None:
+        seed = random.randrange(2 ** 32)
+        moments = random.Random(seed)
+
+        async def use() -> int:
+            cancelled = 0
+            async with AsyncRig(self.rig) as rig:
+                await rig.capture()
+                for _ in range(60):
+                    delay = moments.uniform(0.001, 0.2)
+                    task = asyncio.create_task(rig.capture())
+                    await asyncio.sleep(delay)
+                    task.cancel()
+                    await asyncio.wait([task])
+                    cancelled += task.cancelled()
+                    await asyncio.to_thread(self.await_freedom, f"seed {seed}, after {delay} s")
+                self.assertEqual((await rig.capture()).outcome, RigOutcome.COMPLETE)
+            return cancelled
+
+        self.assertGreater(asyncio.run(use()), 0)
+
+    def await_freedom(self, message: str) -> None:
+        """Waits until no camera is leased, which a lease that ends by itself takes ten seconds for."""
+        begin = time.monotonic()
+        for node in (self.left, self.right):
+            with CameraBus(node.control) as bus, bus.events() as monitor:
+                held = {camera.name for camera in bus.status().cameras if camera.HasField("lease")}
+                while held:
+                    notice = present(monitor.next(30))
+                    if isinstance(notice, Published) and notice.event.HasField("state"):
+                        state = notice.event.state
+                        (held.add if state.HasField("lease") else held.discard)(state.name)
+        self.assertLess(time.monotonic() - begin, 8, message)
 
 
 class ShotAt:
@@ -259,8 +358,10 @@ class States(WithNodes):
                 bus.suspend_session("back", reason="cleaning")
                 try:
                     readiness = self.side.call("readiness", ALL)
+                    bus.stop_session("back")
+                    stopped = self.side.call("readiness").in_the_way[1]
                 finally:
-                    bus.resume_session("back")
+                    bus.start_session("back")
                     bus.release_lease("front")
             self.assertEqual((readiness.is_ready, readiness.ready, readiness.cameras), (False, 0, 3))
             front, back, side = readiness.in_the_way
@@ -268,6 +369,8 @@ class States(WithNodes):
             self.assertIn("calibration", front.why)
             self.assertEqual((back.camera, back.readiness), ("back", Readiness.SESSION_NOT_RUNNING))
             self.assertRegex(back.why, "resume|cleaning")
+            self.assertEqual((stopped.camera, stopped.readiness), ("back", Readiness.SESSION_NOT_RUNNING))
+            self.assertIn("start it", stopped.why)
             self.assertEqual((side.camera, side.readiness), ("side", None))
             self.assertIn("no camera side", side.why)
             self.assertNotIn("north", [obstacle.camera for obstacle in self.side.call("readiness", ANY).in_the_way])

@@ -27,11 +27,12 @@ class Stopped(Exception):
 class Stop:
     """Ends all waiting of a shell, from any thread and until it is cleared."""
 
+    _descriptor = -1
+
     def __init__(self) -> None:
         try:
             self._descriptor = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         except OSError as error:
-            self._descriptor = -1
             raise no_room(os.strerror(error.errno or 0)) from error
 
     def set(self) -> None:
@@ -45,9 +46,14 @@ class Stop:
     def fileno(self) -> int:
         return self._descriptor
 
+    def close(self) -> None:
+        """Gives the descriptor back, when nothing uses it any more."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
     def __del__(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
+        self.close()
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -172,57 +178,78 @@ class BlockingCrew:
         return BlockingShell(Stop())
 
     async def each(self, jobs: Sequence[Job], to_the_end: bool = False) -> AsyncGenerator[int, None]:
-        ended: Deque[tuple[int, Optional[BaseException]]] = deque()
-        news = Stop()
-        threads: list[threading.Thread] = []
-        left = set(range(len(jobs)))
+        team = _Team(jobs)
+        left = len(jobs)
         try:
-            for index, job in enumerate(jobs):
-                thread = threading.Thread(
-                    target=_carry_out, args=(job, index, ended, news), name="camerabus rig", daemon=True)
-                try:
-                    thread.start()
-                except RuntimeError as error:
-                    raise no_room(str(error), "thread") from error
-                threads.append(thread)
+            team.begin()
             while left:
-                waited = [news.fileno()] if to_the_end else [news.fileno(), self.shell.stop.fileno()]
+                waited = [team.news.fileno()] if to_the_end else [team.news.fileno(), self.shell.stop.fileno()]
                 ready, _, _ = zmq.select(waited, [], [])
                 if self.shell.stop.fileno() in ready:
                     raise Stopped
-                news.clear()
-                while ended:
-                    index, failure = ended.popleft()
-                    left.remove(index)
+                team.news.clear()
+                while team.ended:
+                    index, failure = team.ended.popleft()
+                    left -= 1
                     if failure is not None:
                         raise failure
                     yield index
         finally:
-            stops = [_stop_of(jobs[index]) for index in left]
-            for stop in stops:
-                stop.set()
-            for thread in threads:
-                thread.join()
-            for stop in stops:
-                stop.clear()
+            team.end()
 
     async def sleep(self, seconds: float) -> None:
         await self.shell.sleep(seconds)
 
 
-def _stop_of(job: Job) -> Stop:
-    assert isinstance(job.lane, BlockingShell)
-    return job.lane.stop
+class _Team:
+    """Threads that carry out jobs."""
 
+    def __init__(self, jobs: Sequence[Job]):
+        self._jobs = jobs
+        self._lock = threading.Lock()
+        # The threads that work at a job, and what stops them. A thread that was started may come late, after the end.
+        self._working: dict[Stop, threading.Thread] = {}
+        self._is_over = False
+        # The jobs that are done, and what has failed in them; and news of another one.
+        self.ended: Deque[tuple[int, Optional[BaseException]]] = deque()
+        self.news = Stop()
 
-def _carry_out(job: Job, index: int, ended: Deque[tuple[int, Optional[BaseException]]], news: Stop) -> None:
-    failure: Optional[BaseException] = None
-    try:
-        run(job.work())
-    except BaseException as error:
-        failure = error
-    ended.append((index, failure))
-    news.set()
+    def begin(self) -> None:
+        for index in range(len(self._jobs)):
+            try:
+                threading.Thread(target=self._work, args=(index,), name="camerabus rig", daemon=True).start()
+            except RuntimeError as error:
+                raise no_room(str(error), "thread") from error
+
+    def _work(self, index: int) -> None:
+        job = self._jobs[index]
+        assert isinstance(job.lane, BlockingShell)
+        with self._lock:
+            if self._is_over:
+                return
+            job.lane.stop.clear()
+            self._working[job.lane.stop] = threading.current_thread()
+        failure: Optional[BaseException] = None
+        try:
+            run(job.work())
+        except BaseException as error:
+            failure = error
+        with self._lock:
+            del self._working[job.lane.stop]
+            self.ended.append((index, failure))
+            self.news.set()
+
+    def end(self) -> None:
+        """Ends what is not done, and waits for that."""
+        with self._lock:
+            self._is_over = True
+            working = dict(self._working)
+        for stop in working:
+            stop.set()
+        for thread in working.values():
+            thread.join()
+        # Not left to `__del__`, where Python would lose a Ctrl-C.
+        self.news.close()
 
 
 class _Dealer:

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import os
 import time
+import weakref
 from typing import Any, AsyncGenerator, Awaitable, Callable, Coroutine, Optional, Sequence
 
 from . import messages
@@ -47,6 +48,8 @@ class Firing:
         self._cameras: list[_Camera] = []
         self._shot = os.urandom(16)
         self._moment = self._wall = 0
+        # Who takes its parts one by one.
+        self.taker: Optional[weakref.ref[object]] = None
         # When it has begun, nanoseconds.
         self.began = 0
         # What it has brought; None before its end.
@@ -78,10 +81,11 @@ class Firing:
                     async for camera in taken:
                         yield camera.part()
         finally:
-            # Nothing is left to abort of a shot whose cameras have all got the moment.
-            async with contextlib.aclosing(self._each(self._ready, _abort, to_the_end=True)) as aborted:
-                async for _ in aborted:
-                    pass
+            try:
+                await self._abort()
+            except BaseException:
+                await self._abort()  # what Ctrl-C or a cancellation has left
+                raise
         if is_taken:
             await self._read_clocks()
         else:
@@ -90,6 +94,11 @@ class Firing:
         shot = self.result = self._judged(is_taken)
         if (folder := self._folder) is not None:
             await self._crew.shell.work(lambda: folder.write_shot(shot))
+
+    async def _abort(self) -> None:
+        async with contextlib.aclosing(self._each(self._ready, _abort, to_the_end=True)) as aborted:
+            async for _ in aborted:
+                pass
 
     @property
     def _ready(self) -> list[_Camera]:
@@ -128,9 +137,8 @@ class Firing:
             if camera.prepared is None or camera.ahead is None:
                 raise CameraBusError(
                     Code.CONFLICT, f"the clock of node {camera.entry.link.node.name} is not known: try again")
-            moment = at_monotonic(self._moment + camera.ahead)
+            capture = await camera.prepared.begin_commit(at_monotonic(self._moment + camera.ahead))
             camera.is_committed = True
-            capture = await camera.prepared.begin_commit(moment)
             camera.photo = photo = await capture.photo()
             step = RigStep.KEEP
             camera.files = await self._keep(camera, photo)
@@ -140,9 +148,7 @@ class Firing:
         except CameraBusError as error:
             camera.fail(step, error)
         except BaseException:
-            if capture is None:
-                camera.is_committed = False
-            else:
+            if capture is not None:
                 await camera.client.give_up(capture)
             raise
 
@@ -173,6 +179,7 @@ async def _abort(camera: _Camera) -> None:
     if camera.prepared is not None:
         with contextlib.suppress(CameraBusError):  # it ends by itself
             await camera.prepared.abort()
+        camera.prepared = None
 
 
 class _Camera:
@@ -186,7 +193,7 @@ class _Camera:
         # How far its node's clock is ahead, about, nanoseconds; and how often a clock had changed by then.
         self.ahead: Optional[int] = None
         self._changes = 0
-        # Whether it has got the moment, as far as is known.
+        # Whether it was told the moment.
         self.is_committed = False
         self.photo: Optional[Photo] = None
         self.files: tuple[RigFile, ...] = ()

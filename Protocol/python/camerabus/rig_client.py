@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+import weakref
 from dataclasses import dataclass
 from typing import Any, AsyncGenerator, Callable, Coroutine, Optional, TypeVar, Union
 
@@ -141,6 +142,8 @@ class RigClient:
         # The shot that is under way, and whether somebody waits for its next part.
         self._under_way: Optional[AsyncGenerator[RigPart, None]] = None
         self._is_working = False
+        # Who takes its parts, as long as there is one; None for a shot that is waited for as a whole.
+        self._taker: Optional[weakref.ref[object]] = None
         self._is_closed = False
 
     @property
@@ -201,11 +204,7 @@ class RigClient:
         - Raises: `CameraBusError` for a mistake in the arguments, for a folder that cannot be written, and CONFLICT while
           another shot of this rig is under way. What goes wrong with a camera is in its part.
         """
-        firing = self._firing(at, settings, policy, folder)
-        async with contextlib.aclosing(self._parts(firing)) as parts:
-            async for _ in parts:
-                pass
-        return result_of(firing)
+        return await self._taken(self._firing(at, settings, policy, folder))
 
     def shoot(self, at: Optional[int] = None, *, settings: Optional[PhotoSettings] = None, policy: RigPolicy = ALL,
               folder: Optional[arguments.Path] = None) -> AsyncRigCapture:
@@ -213,7 +212,9 @@ class RigClient:
         comes.
         """
         firing = self._firing(at, settings, policy, folder)
-        return AsyncRigCapture(firing, self._crew.shell.series(self._parts(firing)))
+        capture = AsyncRigCapture(firing, self._crew.shell.series(self._parts(firing)))
+        firing.taker = weakref.ref(capture)
+        return capture
 
     def series(self, *, every: float, count: int, settings: Optional[PhotoSettings] = None, policy: RigPolicy = ALL,
                folder: Optional[arguments.Path] = None) -> Elements[RigShot]:
@@ -238,10 +239,7 @@ class RigClient:
                 await self._crew.sleep(max(0, at - lead - time.monotonic_ns()) / 1e9)
                 at = at if time.monotonic_ns() < at else None
             firing = self._firing(at, settings, policy, None if folder is None else f"{folder}/{number:04}")
-            async with contextlib.aclosing(self._parts(firing)) as parts:
-                async for _ in parts:
-                    pass
-            shot = result_of(firing)
+            shot = await self._taken(firing)
             if number == 1:
                 # The next ones are prepared as long before their moments as this one was.
                 first, lead = shot.moment, min(shot.moment - firing.began, _LONGEST_LEAD)
@@ -255,12 +253,20 @@ class RigClient:
         return Firing(self._crew, self._description.name, self._survey, at, settings, RigPolicy.check(policy),
                       None if folder is None else arguments.path("folder", folder))
 
+    async def _taken(self, firing: Firing) -> RigShot:
+        async with contextlib.aclosing(self._parts(firing)) as parts:
+            async for _ in parts:
+                pass
+        return result_of(firing)
+
     async def _parts(self, firing: Firing) -> AsyncGenerator[RigPart, None]:
         """The parts of a shot, while no other is under way."""
         self._check_open()
-        if self._under_way is not None:
-            raise CameraBusError(
-                Code.CONFLICT, "another shot of this rig is under way: take all of its parts first, or close it")
+        while self._under_way is not None:
+            if not await self._await_end_of_dropped():
+                raise CameraBusError(
+                    Code.CONFLICT, "another shot of this rig is under way: take all of its parts first, or close it")
+        self._taker = firing.taker
         self._under_way = parts = firing.parts()
         self._is_working = True
         try:
@@ -311,6 +317,10 @@ class RigClient:
     def _check_open(self) -> None:
         if self._is_closed:
             raise closed("rig")
+
+    async def _await_end_of_dropped(self) -> bool:
+        """Waits for the end of the shot under way if nobody takes its parts any more. Returns whether that is so."""
+        return False
 
     def _settle(self) -> None:
         """No shot is under way any more."""
@@ -380,8 +390,6 @@ def _obstacle(entry: RosterEntry) -> Optional[RigObstacle]:
         why = f"{shown(status.lease.holder) if status.lease.holder else 'another program'} has it: wait until it is released"
     elif status.HasField("error"):
         why = status.error.message
-    elif status.state == messages.SESSION_STATE_INTERRUPTED:
-        why = "its session is interrupted: wait until it is back, or resume it if a person has suspended it"
     else:
         why = _WHYS[readiness]
     return RigObstacle(camera, node, readiness, why)

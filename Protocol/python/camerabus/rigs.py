@@ -106,6 +106,16 @@ class AsyncRig(RigClient):
         self._is_settled = asyncio.Event()
         super().__init__(self._tasks, rig, timeout, presence, own)
 
+    async def _await_end_of_dropped(self) -> bool:
+        if self._taker is None or self._taker() is not None:
+            return False
+        await self._await_end()
+        return True
+
+    async def _await_end(self) -> None:
+        self._is_settled.clear()
+        await self._is_settled.wait()
+
     def _settle(self) -> None:
         self._is_settled.set()
 
@@ -114,8 +124,7 @@ class AsyncRig(RigClient):
         self._is_closed = True
         self._tasks.end()
         if self._is_working:
-            self._is_settled.clear()
-            await self._is_settled.wait()
+            await self._await_end()
         await self.end()
 
     async def __aenter__(self) -> AsyncRig:
