@@ -154,11 +154,12 @@ struct JSONCommand: ParsableCommand {
       lease status: camera lease{as above}
       rig status: a node a line; with --watch, a node again at each of its changes
         name status (as above) clock{leastNanoseconds mostNanoseconds} problem
+        phases[camera phase{leastNanoseconds mostNanoseconds} driftPPM] (of frames, from
+        those of the rig's first camera that runs; not with --watch)
       rig clocks: a node a line
         \(fields(RigClock.self))
       rig events: as events of several nodes
       rig capture, series: a shot a line, as in its shot.json
-      rig record: as in its recording.json
         shot rig monotonicNanoseconds wallNanoseconds (the moment, by this machine's
         clocks) outcome (complete incomplete abandoned)
         skew{leastNanoseconds mostNanoseconds} (from the first beginning of an
@@ -170,6 +171,16 @@ struct JSONCommand: ParsableCommand {
         machine's clock) offset{leastNanoseconds mostNanoseconds} (from the moment)
         clock (how far the node's is ahead) files[name mediaType byteCount sha256]
         calibration}]
+      rig record: as in its recording.json
+        rig fromMonotonicNanoseconds untilMonotonicNanoseconds fromWallNanoseconds outcome
+        skew (of the first frames) parts[camera node nodeCamera position problem failedStep
+        movie{recordingID frames dropped reason delay{leastNanoseconds mostNanoseconds}
+        (from the rig's first movie) files
+        first, last{time{timestamp exposure} (by the node's clocks)
+        earliestStartNanoseconds latestStartNanoseconds offset clock}}]
+      rig align: toleranceNanoseconds reference parts[camera node nodeCamera
+        before, after{leastNanoseconds mostNanoseconds} (from the reference's phase)
+        driftPPM restarts isAligned problem]
       doctor
         check verdict message remedy
       errors, on stderr

@@ -2,6 +2,7 @@ import ArgumentParser
 import CameraClient
 import CameraRig
 import Glibc
+import OperatingSystem
 import Words
 
 extension RigCommand {
@@ -54,7 +55,9 @@ extension RigCommand {
         let running = await rig.startRecording(
           for: duration, quality: quality.quality, policy: need)
         let state = await running.state
-        if state.outcome != .abandoned, !self.rig.quiet {
+        if state.outcome != .abandoned, !self.rig.json, !self.rig.quiet,
+          StandardStream.error.isTerminal
+        {
           let count = state.parts.count { $0.problem == nil }
           StandardError.write(
             line: "\(count.counted("camera")) will record; Ctrl-C ends the movies well",

@@ -140,6 +140,6 @@ extension RigShot.Bounds {
     let (middle, error) = (middle / .milliseconds(1), error / .milliseconds(1))
     let shown = middle.rounded(to: 1)
     let bound = ((error + abs(middle - shown)) * 10 - 1e-6).rounded(.up) / 10
-    return "\(shown < 0 ? "-" : "+")\(abs(shown)) ± \(max(0, bound)) ms"
+    return "\(shown < 0 ? "-" : "+")\(abs(shown)) ± \(bound > 0 ? bound : 0) ms"
   }
 }
