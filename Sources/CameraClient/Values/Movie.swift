@@ -50,7 +50,7 @@ public struct Movie: Hashable, Sendable, Codable {
   /// node's movie was closed at the next start, which is `nodeKilled`.
   public var reason: EndReason?
   /// When its first and its last frame were taken; nil where only the library was left to ask, and
-  /// of a killed node's movie. The frames of ``MovieFile`` have their times too.
+  /// of a killed node's movie. ``MovieFrameSequence`` reads the times of all frames.
   public var first, last: MovieFrameTime?
 }
 
