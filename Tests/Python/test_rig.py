@@ -155,6 +155,21 @@ class Rig(unittest.TestCase):
         self.assertEqual([part.get("failedStep") for part in recording["parts"]], [None, None, "connect"])
         self.assertEqual(len(list((self.folder / "take").glob("*.mkv"))), 2)
 
+    def test_a_node_that_dies_ends_its_own_movie(self) -> None:
+        process = subprocess.Popen(
+            [program("camctl"), "rig", "record", "--json", *self.nodes, "--duration", "3s", "--timeout", "2s", "--output", "take"],
+            cwd=self.folder, stdout=subprocess.PIPE, text=True)
+        with CameraBus(self.right.control) as bus, bus.frames("front") as frames:
+            for _ in frames:
+                if bus.status().cameras[0].recording.frames:
+                    break
+        self.right.kill_for_good()
+        recording = json.loads(process.communicate(timeout=PATIENCE)[0])
+        self.assertEqual((process.returncode, recording["outcome"]), (75, "incomplete"))
+        self.assertEqual([part.get("failedStep") for part in recording["parts"]], [None, None, "take"])
+        self.assertIn("its node is gone", recording["parts"][2]["problem"]["message"])
+        self.assertEqual(len(list((self.folder / "take").glob("*.mkv"))), 2)
+
     def test_an_interrupt_ends_all_movies_at_one_moment(self) -> None:
         process = subprocess.Popen(
             [program("camctl"), "rig", "record", "--json", *self.nodes, "--output", "take"], cwd=self.folder,

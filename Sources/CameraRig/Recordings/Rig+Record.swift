@@ -144,7 +144,7 @@ public actor RunningRigRecording {
       beginnings[part.candidate.index] = await part.candidate.link.offset(at: from)
     }
     let ended = await withTaskGroup { group in
-      for part in parts { group.addTask { await Self.finish(part, onMovie) } }
+      for part in parts { group.addTask { await self.finish(part, onMovie) } }
       var ended: [Int: Ended] = [:]
       for await (index, result) in group { ended[index] = result }
       return ended
@@ -189,12 +189,14 @@ public actor RunningRigRecording {
     var failure: (RigShot.Step, CameraBusError)?
   }
 
-  private static func finish(_ part: Part, _ onMovie: Receiver) async -> (Int, Ended) {
+  private nonisolated func finish(
+    _ part: Part, _ onMovie: @escaping Receiver
+  ) async -> (Int, Ended) {
     let link = part.candidate.link
     var ended = Ended(node: link.connection.name)
     var step = RigShot.Step.take
     do throws(CameraBusError) {
-      let movie = try await part.recording.movie()
+      let movie = try await movie(of: part)
       ended.movie = movie
       // As soon as the movie has ended, because downloads take long. It may be another node's end
       // that ended it, so a clock that does not answer is no failure.
@@ -217,6 +219,46 @@ public actor RunningRigRecording {
       ended.failure = (step, error)
     }
     return (part.candidate.index, ended)
+  }
+
+  /// Waits for the end of a movie, and not for a node that is gone when it should have ended.
+  /// - Throws: As `Recording.movie()`; the error of the node that does not answer.
+  private nonisolated func movie(of part: Part) async throws(CameraBusError) -> Movie {
+    let result = await withTaskGroup(of: Result<Movie, CameraBusError>.self) { group in
+      group.addTask {
+        do throws(CameraBusError) {
+          return .success(try await part.recording.movie())
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask { .failure(await self.absence(of: part.candidate.link)) }
+      defer { group.cancelAll() }
+      return await group.next() ?? .failure(CameraBusError(.internal, "no task has a result"))
+    }
+    return try result.get()
+  }
+
+  /// Waits until a node does not answer although the movies should have ended.
+  private func absence(of link: RigLink) async -> CameraBusError {
+    while true {
+      let end = recording.until.map { $0 + rig.configuration.requestTimeout }
+      let wait = (end ?? .now + rig.configuration.requestTimeout) - .now
+      guard (try? await Task.sleep(for: max(wait, .seconds(1)))) != nil else {
+        return CameraBusError(.cancelled, "the end of the movie was not waited for")
+      }
+      guard let until = recording.until, .now >= until + rig.configuration.requestTimeout else {
+        continue
+      }
+      do throws(CameraBusError) {
+        _ = try await link.introduction()
+      } catch {
+        return CameraBusError(
+          error.code,
+          "its node is gone: \(error.message); what there is of the movie goes into the node's library when it is back",
+          cause: error)
+      }
+    }
   }
 
   /// - Returns: The nodes on which a clock was changed.
