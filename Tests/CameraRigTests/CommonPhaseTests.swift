@@ -43,4 +43,20 @@ struct CommonPhaseTests {
       #expect(farthest(from: best) <= (least ?? .zero) + .nanoseconds(1), "\(frames)")
     }
   }
+
+  @Test(arguments: [
+    (Int64.min, Int64.max, 1e3), (.max, .min, 3.6e12), (.min, .min, 1e300), (0, .max, 1e-300),
+  ])
+  func `Whatever a node says, there is a moment`(moment: Int64, start: Int64, interval: Double) {
+    let phase = CommonPhase(interval: interval)
+    _ = phase.distance(of: at(moment), from: at(start))
+    #expect(phase.next(of: at(moment), notBefore: at(start)) >= at(start))
+    #expect(phase.best(for: [at(moment), at(start), at(0)], notBefore: at(start)) != nil)
+  }
+
+  @Test func `A camera is waited for five seconds at most`() {
+    #expect(AwaitedInterval.of(nil) == nil && AwaitedInterval.of(0) == nil)
+    #expect(AwaitedInterval.of(50) == .milliseconds(20))
+    #expect(AwaitedInterval.of(1e-30) == .seconds(5) && AwaitedInterval.of(.nan) == nil)
+  }
 }

@@ -108,6 +108,26 @@ struct ContactSheetTests {
     }
   }
 
+  @Test func `A sheet follows no link and waits for no pipe`() async throws {
+    try folder.write(try PaintedJPEG.bars(64, 48), to: "secret.jpg")
+    try describe([part("linked", file: "linked.jpg"), part("pipe", file: "pipe.jpg")])
+    let shot = "\(folder.path)/shot"
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(shot)/linked.jpg", withDestinationPath: "\(folder.path)/secret.jpg")
+    let pipe = unsafe mkfifo("\(shot)/pipe.jpg", 0o600)
+    #expect(pipe == 0)
+    let sheet = "\(shot)/contact-sheet.jpg"
+    try FileManager.default.createSymbolicLink(
+      atPath: sheet, withDestinationPath: "\(folder.path)/elsewhere.jpg")
+    let refused = try await camctl("rig", "sheet", "shot")
+    refused.expectOneLine(of: "camctl", status: 1, remedy: "is there already")
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/elsewhere.jpg"))
+    try FileManager.default.removeItem(atPath: sheet)
+    #expect(try await camctl("rig", "sheet", "shot").status == 0)
+    let drawn = try Sheet(folder, columns: 2)
+    #expect(drawn.note(0) == "no file" && drawn.note(1) == "no file")
+  }
+
   @Test(arguments: [(100, 10), (576, 24), (1000, 24)])
   func `A sheet of many cameras is no larger than a screen can show`(count: Int, columns: Int)
     async throws

@@ -22,6 +22,9 @@ public struct PreparedShot: Sendable {
   public let newest: Timestamp?
   /// How far back the frames reach that the node keeps: so late may a commit come.
   public let ringReach: Duration
+  /// What a camera can have.
+  private static let intervals = Duration.microseconds(1)...Duration.seconds(3600)
+
   private let settings: PhotoSettings
   private let ids: (shot: RequestID, lease: RequestID)
   /// When the answer was here, by this machine's clock.
@@ -37,7 +40,8 @@ public struct PreparedShot: Sendable {
     self.settings = settings
     ids = (shot, lease)
     time = Timestamp(wire.now)
-    interval = wire.intervalNs == 0 ? nil : .nanoseconds(Int64(clamping: wire.intervalNs))
+    let interval = Duration.nanoseconds(Int64(clamping: wire.intervalNs))
+    self.interval = Self.intervals.contains(interval) ? interval : nil
     newest = wire.hasNewest ? Timestamp(wire.newest) : nil
     ringReach = .nanoseconds(Int64(clamping: wire.ringNs))
   }

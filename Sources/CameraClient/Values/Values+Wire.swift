@@ -160,10 +160,13 @@ extension CameraStatus {
 }
 
 extension FramePace {
-  /// Nil for numbers that no line has.
+  /// Nanoseconds between frames that a camera can have: from a microsecond to an hour.
+  private static let intervals = 1e3...3.6e12
+
+  /// Nil for numbers that no camera has.
   fileprivate init?(_ wire: WireFramePace) {
-    guard wire.intervalNs.isFinite, wire.intervalNs > 0, wire.deviationNs >= 0,
-      wire.deviationNs.isFinite
+    guard Self.intervals.contains(wire.intervalNs),
+      (0...Self.intervals.upperBound).contains(wire.deviationNs)
     else { return nil }
     self.init(
       newest: Timestamp(wire.newest), interval: wire.intervalNs, deviation: wire.deviationNs,

@@ -53,6 +53,11 @@ import Words
         .invalidArgument, "the beginning lies more than a minute ahead: ask when it is nearer",
         field: RequestField.RecordStart.fromMonotonicNs)
     }
+    if let until = MonotonicTime(moment: body.untilMonotonicNs), until <= call.asked {
+      throw WireError(
+        .frameUnavailable, "the moment of the last frame has passed: name a later one",
+        field: RequestField.RecordStart.untilMonotonicNs, reason: .late)
+    }
     // Photos in other formats come one after the other; a recording takes its turn among them.
     if camera.formatChanges.hasStills { try await camera.inTurn(for: call) {} }
     guard !camera.formatChanges.areUnderWay else {

@@ -61,7 +61,10 @@ import SwiftProtobuf
     // A recording must not begin between this check and the end of the stream.
     try await camera.formatChanges.during(true) {
       guard !camera.isRecording else {
-        throw camera.movieInTheWay("another beginning of its stream")
+        throw WireError(
+          .conflict,
+          "\(camera.name) records, and another beginning of its stream would end its movie: stop the recording first",
+          field: RequestField.SessionStart.atMonotonicNs, reason: .recording)
       }
       try await camera.work(for: call) { session in try session.start(at: moment) }
     }
@@ -78,7 +81,7 @@ import SwiftProtobuf
     defer { camera.endClaim(of: call.id) }
     let obstacle =
       camera.isRecording && !body.endRecording
-      ? camera.movieInTheWay("another format or orientation") : nil
+      ? camera.movieInTheWay : nil
     // A recording must not begin between this check and the change.
     try await camera.formatChanges.during(change.mayEndMovie) { [change] in
       try await configure(camera, change, obstacle, body, call)
@@ -254,11 +257,11 @@ import SwiftProtobuf
 }
 
 extension Camera {
-  /// The error for a change that would end the camera's movie.
-  fileprivate func movieInTheWay(_ change: String) -> CaptureError {
+  /// The error for a change of format that would end the camera's movie.
+  fileprivate var movieInTheWay: CaptureError {
     CaptureError(
       .conflict,
-      "\(name) records, and \(change) would end its movie: stop the recording first, or ask "
+      "\(name) records, and another format or orientation would end its movie: stop the recording first, or ask "
         + "for its end with this change",
       part: .recording
     )

@@ -29,14 +29,13 @@ struct CommonPhase {
   /// from minus half an interval to half of it.
   func distance(of moment: MonotonicInstant, from other: MonotonicInstant) -> Duration {
     let apart = Double((moment - other).wholeNanoseconds)
-    return .nanoseconds(Int64((apart - (apart / interval).rounded() * interval).rounded()))
+    return .nanoseconds(clamping: apart - (apart / interval).rounded() * interval)
   }
 
   /// The first moment that is not before `start` and whole intervals from another one.
   func next(of moment: MonotonicInstant, notBefore start: MonotonicInstant) -> MonotonicInstant {
     let missing = Double((start - moment).wholeNanoseconds)
-    let next =
-      moment + .nanoseconds(Int64(((missing / interval).rounded(.up) * interval).rounded()))
+    let next = moment + .nanoseconds(clamping: (missing / interval).rounded(.up) * interval)
     // A rounded nanosecond may lie before it.
     return max(next, start)
   }
@@ -50,7 +49,7 @@ struct CommonPhase {
     let phases = frames.map { next(of: $0, notBefore: start) }.sorted()
     guard let first = phases.first, let last = phases.last else { return nil }
     // All phases lie outside of the largest gap between neighbours. The middle of the rest is best.
-    let whole = Duration.nanoseconds(Int64(interval))
+    let whole = Duration.nanoseconds(clamping: interval)
     var (gap, begin, end) = (first + whole - last, first, last)
     for (one, other) in zip(phases, phases.dropFirst()) where other - one > gap {
       (gap, begin, end) = (other - one, other, one + whole)
@@ -69,11 +68,33 @@ struct CommonPhase {
     let noise = [camera.pace, reference.pace].map {
       $0.deviation / Double(max(1, $0.frames)).squareRoot()
     }
-    let stamps = Duration.nanoseconds(Int64(noise.reduce(0, +).rounded(.up)))
+    let stamps = Duration.nanoseconds(clamping: noise.reduce(0, +).rounded(.up))
     let error = camera.clock.error + reference.clock.error + stamps
     return (
       RigShot.Bounds(least: middle - error, most: middle + error),
       (camera.pace.interval - reference.pace.interval) / reference.pace.interval * 1e6
     )
+  }
+}
+
+extension Duration {
+  /// The nearest duration of whole nanoseconds, whatever a stranger's numbers come to: zero for
+  /// none.
+  static func nanoseconds(clamping nanoseconds: Double) -> Duration {
+    guard !nanoseconds.isNaN else { return .zero }
+    let whole = Int64(exactly: nanoseconds.rounded())
+    return .nanoseconds(whole ?? (nanoseconds < 0 ? .min : .max))
+  }
+}
+
+/// The frame intervals of cameras, as far as a rig waits for them.
+enum AwaitedInterval {
+  /// A moment that is further ahead is nothing that a shot can have.
+  static let longest = Duration.seconds(5)
+
+  /// - Parameter rate: Frames a second; nil if that is not known.
+  static func of(_ rate: Double?) -> Duration? {
+    guard let rate, rate > 0 else { return nil }
+    return min(.nanoseconds(clamping: 1e9 / rate), longest)
   }
 }

@@ -55,7 +55,7 @@ extension Rig {
           max(bounds.most, .zero - bounds.least) <= tolerance
         lags[index]?.learn(camera, phase)
         // Of what the bounds leave open, another beginning changes nothing.
-        if max(bounds.middle, .zero - bounds.middle) > tolerance / 2,
+        if max(bounds.middle, .zero - bounds.middle) > tolerance / 8,
           !alignment.parts[index].isAligned
         {
           wrong.append((camera, bounds.middle))
@@ -97,7 +97,7 @@ extension Rig {
       for candidate in candidates {
         group.addTask { () -> (Int, Result<Measured, CameraBusError>) in
           do throws(CameraBusError) {
-            return (candidate.index, .success(try await Self.measure(candidate)))
+            return (candidate.index, .success(try await self.measure(candidate)))
           } catch {
             return (candidate.index, .failure(error))
           }
@@ -112,6 +112,33 @@ extension Rig {
       }
       return measured.sorted { $0.candidate.index < $1.candidate.index }
     }
+  }
+
+  /// - Throws: Also `timedOut` for a camera whose pace does not become known.
+  private func measure(_ candidate: Candidate) async throws(CameraBusError) -> Measured {
+    let limit =
+      configuration.requestTimeout
+      + (candidate.interval ?? AwaitedInterval.longest) * Self.frames
+    let result = await withTaskGroup(of: Result<Measured, CameraBusError>.self) { group in
+      group.addTask {
+        do throws(CameraBusError) {
+          return .success(try await Self.measure(candidate))
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        guard (try? await Task.sleep(for: limit)) != nil else {
+          return .failure(CameraBusError(.cancelled, "the alignment was given up"))
+        }
+        return .failure(
+          CameraBusError(
+            .timedOut, "its frames have had no even pace for \(limit): see how they come"))
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? .failure(CameraBusError(.internal, "no task has a result"))
+    }
+    return try result.get()
   }
 
   private static func measure(_ candidate: Candidate) async throws(CameraBusError) -> Measured {

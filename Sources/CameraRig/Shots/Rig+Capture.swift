@@ -163,7 +163,7 @@ extension Rig {
           candidates.append(
             Candidate(
               index: parts.count, link: link, camera: camera.camera, name: own,
-              interval: rates[name]?[camera.camera].map { .seconds(1 / $0) }))
+              interval: AwaitedInterval.of(rates[name]?[camera.camera])))
         }
         parts.append(part)
       }
@@ -190,7 +190,8 @@ extension Rig {
       ready.append(
         ReadyCamera(
           frame: shot.newest.flatMap { newest in clock.map { newest.monotonic - $0.middle } },
-          reach: shot.newest == nil ? nil : shot.ringReach, interval: shot.interval ?? .zero))
+          reach: shot.newest == nil ? nil : shot.ringReach,
+          interval: min(shot.interval ?? .zero, AwaitedInterval.longest)))
     }
     return time.moment(at: .now, knownAfter: await delay, of: ready)
   }
@@ -250,6 +251,11 @@ extension Rig {
       }
     } catch {
       taken.failure = (step, error)
+      // What was refused is prepared still, and its camera leased. A node that is gone ends the
+      // lease by itself.
+      if step == .take, error.code != .unreachable, error.code != .timedOut {
+        await Task { _ = try? await camera.abort() }.value
+      }
     }
     return (candidate.index, taken)
   }

@@ -154,6 +154,8 @@ struct JSONCommand: ParsableCommand {
       lease status: camera lease{as above}
       rig status: a node a line; with --watch, a node again at each of its changes
         name status (as above) clock{leastNanoseconds mostNanoseconds} problem
+        status.cameras.pace{newest{timestamp} intervalNanoseconds deviationNanoseconds
+        (both not whole) frames}
         phases[camera phase{leastNanoseconds mostNanoseconds} driftPPM] (of frames, from
         those of the rig's first camera that runs; not with --watch)
       rig clocks: a node a line

@@ -20,7 +20,7 @@ extension RigCommand {
 
     @Option(
       help: ArgumentHelp(
-        "How far frames may be from the common phase: \(DurationText.forms).",
+        "How far frames may be from the common phase: \(DurationText.forms); default: 1ms.",
         valueName: "DURATION"),
       transform: DurationText.positive)
     var tolerance: Duration = .milliseconds(1)
@@ -45,7 +45,7 @@ extension RigCommand {
       for part in alignment.parts {
         table.add(
           part.camera, part.node, part.before?.words ?? "-", part.after?.words ?? "-",
-          part.drift.map { "\($0.rounded(to: 1)) ppm" } ?? "-", "\(part.restarts)",
+          part.drift?.partsPerMillion ?? "-", "\(part.restarts)",
           part.isAligned
             ? Table.Cell(text: "yes", style: .good)
             : Table.Cell(text: "no: \(part.problem?.message ?? "")", style: .bad))

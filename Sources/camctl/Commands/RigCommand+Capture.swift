@@ -58,7 +58,10 @@ extension RigCommand {
       completion: .directory)
     var output: String?
 
-    @Flag(help: "Prepare all cameras, say who is ready, and take nothing.")
+    @Flag(
+      help:
+        "Prepare all cameras, say who is ready, and take nothing. In JSON it is a shot that was abandoned."
+    )
     var dryRun = false
 
     func validate() throws {
@@ -172,6 +175,10 @@ extension RigCommand {
       try await folder.write(photo, of: camera)
     }
     try await folder.write(shot)
+    if case .atLeast(let count) = options.need, count > shot.parts.count {
+      throw CommandFailure.usage(
+        "--need \(count) is more than the rig has: it has \(shot.parts.count.counted("camera"))")
+    }
     return shot
   }
 

@@ -60,6 +60,9 @@ extension RigShot {
   /// Reads the description of a shot in its folder.
   init(folder: String) async throws {
     let path = "\(folder)/\(ShotFolder.description)"
+    guard FileStatus.isOwnFile(at: path) else {
+      throw Self.failure("\(path) is no file: name the folder of a shot")
+    }
     let bytes: [UInt8]
     do throws(SystemError) {
       let interrupter = try Interrupter()

@@ -12,7 +12,7 @@ extension RigCommand {
       abstract: "Prints how the rig's nodes, clocks and cameras are, and who is in the way.",
       discussion: """
         PHASE is how much later a camera's frames come than those of the first one, by their timestamps, and DRIFT how \
-        fast that grows, in microseconds a second. It ends with 75 if a camera cannot take a picture now. With --watch, again whenever a node or a camera changes, \
+        fast that grows, in microseconds a second; both are not known with --watch. It ends with 75 if a camera cannot take a picture now. With --watch, again whenever a node or a camera changes, \
         until Ctrl-C. It follows the nodes' events, and waits for nodes that are not there; a clock is as of the \
         node's last event.
         """)
@@ -44,13 +44,18 @@ extension RigCommand {
         }
         // A node of which nothing is known yet is not in the way.
         let nodes = board.shown.map { RigNodeStatus($0, clocks[$0.name]) }
+        let known = Set(nodes.map(\.name))
+        let missing = rig.description.nodes.map(\.name).filter { !known.contains($0) }
         StandardOutput.beginPage(isFirst: isFirst)
         isFirst = false
-        Self.print(nodes, RigReadiness(nodes, of: rig.description))
+        Self.print(nodes, RigReadiness(nodes, of: rig.description), missing: missing)
       }
     }
 
-    private static func print(_ nodes: [RigNodeStatus], _ readiness: RigReadiness) {
+    /// - Parameter missing: The nodes of which nothing is known yet.
+    private static func print(
+      _ nodes: [RigNodeStatus], _ readiness: RigReadiness, missing: [String] = []
+    ) {
       var table = Table("NODE", "CAMERA", "READINESS", "FORMAT", "PHASE", "DRIFT", "CLOCK AHEAD")
       for node in nodes {
         for camera in node.status?.cameras ?? [] {
@@ -60,7 +65,7 @@ extension RigCommand {
             Table.Cell(
               text: camera.readiness.words, style: camera.readiness == .ready ? .good : .bad),
             camera.format?.words ?? "", phase?.phase.words ?? "",
-            phase.map { "\($0.drift.rounded(to: 1)) ppm" } ?? "", node.clock?.words ?? "")
+            phase?.drift.partsPerMillion ?? "", node.clock?.words ?? "")
         }
         for obstacle in readiness.obstacles where obstacle.node == node.name {
           guard let problem = obstacle.problem else { continue }
@@ -71,6 +76,10 @@ extension RigCommand {
       table.print()
       for obstacle in readiness.obstacles where obstacle.problem != nil {
         StandardOutput.write(line: obstacle.description, style: .bad)
+      }
+      guard missing.isEmpty else {
+        return StandardOutput.write(
+          line: "nothing is known yet of \(missing.joined(separator: ", "))", style: .faint)
       }
       let names = readiness.obstacles.map { $0.camera ?? $0.node }
       StandardOutput.write(

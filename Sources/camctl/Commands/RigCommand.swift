@@ -170,3 +170,11 @@ extension RigShot.Bounds {
     "\(middle < .zero ? "" : "+")\(middle.signedWords), off by at most \(error.words)"
   }
 }
+
+extension Double {
+  /// "-1.2 ppm".
+  var partsPerMillion: String {
+    let shown = rounded(to: 1)
+    return "\(shown == 0 ? 0 : shown) ppm"
+  }
+}

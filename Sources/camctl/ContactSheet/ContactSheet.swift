@@ -39,7 +39,12 @@ struct ContactSheet {
     } catch {
       throw CameraBusError(.internal, "the contact sheet cannot be encoded: \(error.message)")
     }
-    try await FileWriter.write(jpeg, to: "\(folder)/\(name)", overwrites: false)
+    let path = "\(folder)/\(name)"
+    // A link in a stranger's folder may lead anywhere.
+    guard (try? FileStatus(at: path, followsLinks: false)) == nil else {
+      throw CameraBusError(.fileExists, "there is something at \(path): remove it")
+    }
+    try await FileWriter.write(jpeg, to: path, overwrites: false)
     return true
   }
 
@@ -113,6 +118,9 @@ struct ContactSheet {
     guard let name = file.name, !name.contains("/") else {
       return .failure(Omission(words: "not in this folder"))
     }
+    guard FileStatus.isOwnFile(at: "\(folder)/\(name)") else {
+      return .failure(Omission(words: "no file"))
+    }
     let shown: ShownFile
     do {
       shown = try await ShownFile(at: "\(folder)/\(name)")
@@ -141,5 +149,12 @@ extension RigShot.Bounds {
     let shown = middle.rounded(to: 1)
     let bound = ((error + abs(middle - shown)) * 10 - 1e-6).rounded(.up) / 10
     return "\(shown < 0 ? "-" : "+")\(abs(shown)) ± \(bound > 0 ? bound : 0) ms"
+  }
+}
+
+extension FileStatus {
+  /// Whether there is a file at the path itself: no link to one, no pipe and no device.
+  static func isOwnFile(at path: String) -> Bool {
+    (try? FileStatus(at: path, followsLinks: false))?.isRegularFile ?? false
   }
 }

@@ -52,6 +52,15 @@ extension NodeTests {
       }
     }
 
+    @Test func `A movie does not begin whose end has passed`() async throws {
+      try await TestNode.run { test in
+        let past = Self.ahead(.seconds(-1))
+        let error = try await test.client.error(.recordStart(.with { $0.untilMonotonicNs = past }))
+        #expect(error.code == .frameUnavailable && error.reason == .late)
+        #expect(error.field == RequestField.RecordStart.untilMonotonicNs)
+      }
+    }
+
     @Test func `A moment too far ahead is refused`() async throws {
       try await TestNode.run { test in
         let client = test.client
