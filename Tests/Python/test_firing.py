@@ -345,7 +345,7 @@ class Phases(WithFakes):
             with self.nodes(("a",), ("b",)) as nodes:
                 go = self.late(nodes)
                 self.open(nodes)
-                rig = self.side.rig  # type: ignore[attr-defined]
+                rig = self.side.rig
                 capture = rig.shoot()
                 part = self.finish(capture.__next__ if isinstance(self.side, BlockingSide) else capture.__anext__)
                 self.assertEqual(part.camera, "a")

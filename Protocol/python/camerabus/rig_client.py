@@ -16,11 +16,14 @@ from .errors import CameraBusError, Code, closed, invalid, shown
 from .firing import Firing
 from .photo_settings import PhotoSettings
 from .readiness import Readiness, combined
+from .recorder import AsyncRunningRigRecording, check_moment
 from .rig import NODES, RigDescription
 from .rig_link import RigLink
+from .rig_recording import RigRecording
 from .rig_shot import ALL, RigPart, RigPolicy, RigShot
 from .roster import RosterEntry, roster
 from .shell import Elements
+from .shot_folder import ShotFolder
 from .wall_clock import OwnWallClock
 
 T = TypeVar("T")
@@ -142,6 +145,8 @@ class RigClient:
         # The shot that is under way, and whether somebody waits for its next part.
         self._under_way: Optional[AsyncGenerator[RigPart, None]] = None
         self._is_working = False
+        # How many recordings are being started.
+        self._starting = 0
         # Who takes its parts, as long as there is one; None for a shot that is waited for as a whole.
         self._taker: Optional[weakref.ref[object]] = None
         self._is_closed = False
@@ -245,6 +250,67 @@ class RigClient:
                 first, lead = shot.moment, min(shot.moment - firing.began, _LONGEST_LEAD)
             yield shot
 
+    async def start_recording(self, at: Optional[int] = None, *, duration: Optional[float] = None,
+                              quality: Optional[int] = None, policy: RigPolicy = ALL) -> AsyncRunningRigRecording:
+        """Starts a movie with all cameras at one moment.
+
+        Every camera gets ready before the moment; if too few do, none records, and what has begun to wait leaves nothing:
+        `state` then has the outcome ABANDONED. Cameras that run freely begin and end with the frame nearest the moments, so
+        half a frame interval away from them at most. The movies go on when this program ends, until their end or until
+        they are stopped.
+
+        `at` is the moment of the first frames, nanoseconds of this machine's `time.monotonic_ns()`, at most a minute ahead;
+        None is as soon as all cameras can be ready. `duration` is how long to record, in seconds; None is until `stop`.
+        `quality` of the JPEGs is 1 to 100 where the nodes encode; None leaves it to them. `policy` is `ALL`,
+        `at_least(NUMBER)` or `ANY`.
+
+        Ctrl-C, or cancelling the task that waits, stops what has begun.
+
+        - Raises: `CameraBusError` for a mistake in the arguments, and CONFLICT while a shot of this rig is under way. What
+          goes wrong with a camera is in its part.
+        """
+        length = None if duration is None else arguments.limit("duration", duration)
+        self._check_recording(at, quality, policy)
+        recording = AsyncRunningRigRecording(self._crew, self._description.name, self._links, self._check_free)
+        self._starting += 1
+        try:
+            await recording.begin(await self._survey(), at, length, quality, policy)
+        finally:
+            self._starting -= 1
+            self._settle()
+        return recording
+
+    async def record(self, duration: float, at: Optional[int] = None, *, quality: Optional[int] = None,
+                     policy: RigPolicy = ALL, folder: Optional[arguments.Path] = None) -> RigRecording:
+        """Records a movie of so many seconds with all cameras: `start_recording`, and `finish` of what it returns.
+
+        The movies are written to `folder`, a new one or one that is empty, named by camera, and `recording.json` with them.
+        Without it they stay in the libraries of their nodes. Ctrl-C, or cancelling the task that waits, stops what has begun
+        until all cameras are ready; later the cameras record on until their end.
+
+        - Raises: As `start_recording`, and for a folder that cannot be written.
+        """
+        path = None if folder is None else arguments.path("folder", folder)
+        arguments.limit("duration", duration)
+        self._check_recording(at, quality, policy)
+        made = None if path is None else await self._crew.shell.work(lambda: ShotFolder(path))
+        running = await self.start_recording(at, duration=duration, quality=quality, policy=policy)
+        return await running.finish_in(made)
+
+    def _check_recording(self, at: Optional[int], quality: Optional[int], policy: RigPolicy) -> None:
+        if at is not None:
+            check_moment(at)
+        arguments.quality(quality)
+        RigPolicy.check(policy)
+        self._check_free()
+
+    def _check_free(self) -> None:
+        """Raises an error while a shot is under way, whose threads use the connections of the cameras."""
+        self._check_open()
+        if self._under_way is not None:
+            raise CameraBusError(
+                Code.CONFLICT, "a shot of this rig is under way: take all of its parts first, or close it")
+
     def _firing(self, at: Optional[int], settings: Optional[PhotoSettings], policy: RigPolicy,
                 folder: Optional[arguments.Path]) -> Firing:
         if at is not None:
@@ -323,7 +389,7 @@ class RigClient:
         return False
 
     def _settle(self) -> None:
-        """No shot is under way any more."""
+        """A shot, or the start of a recording, has ended."""
 
     async def end(self) -> None:
         """Ends a shot that nobody works at now, and all connections."""
