@@ -199,10 +199,12 @@ class RigClient:
         interval away from it at most: the result says what each has shown, and how well that is known. A node that dies
         ends its own part alone.
 
-        `at` is the moment, nanoseconds of this machine's `time.monotonic_ns()`, at most 10 s ahead; None is as soon as all
-        nodes can know of it. With a `PhotoSettings.tolerance`, a camera's part fails if its frame lies further from the
-        moment. `policy` is `ALL`, `at_least(NUMBER)` or `ANY`. The pictures are written to `folder`, a new one or one that
-        is empty, and `shot.json` with them; without it they are in memory alone.
+        `at` is the moment, nanoseconds of this machine's `time.monotonic_ns()`, at most 10 s ahead; None is now, or as soon
+        as all nodes can know of it if a node does not keep its frames of now until then. Within one frame interval it is
+        the moment that is nearest to frames of all cameras, if they have the same rate. With a `PhotoSettings.tolerance`,
+        a camera's part fails if its frame lies further from the moment. `policy` is `ALL`, `at_least(NUMBER)` or `ANY`. The
+        pictures are written to `folder`, a new one or one that is empty, and `shot.json` with them; without it they are in
+        memory alone.
 
         Ctrl-C, or cancelling the task that waits, aborts what is not committed.
 
@@ -246,8 +248,8 @@ class RigClient:
             firing = self._firing(at, settings, policy, None if folder is None else f"{folder}/{number:04}")
             shot = await self._taken(firing)
             if number == 1:
-                # The next ones are prepared as long before their moments as this one was.
-                first, lead = shot.moment, min(shot.moment - firing.began, _LONGEST_LEAD)
+                # The next ones are prepared as long before their moments as this one has taken.
+                first, lead = shot.moment, min(firing.lead, _LONGEST_LEAD)
             yield shot
 
     async def start_recording(self, at: Optional[int] = None, *, duration: Optional[float] = None,
