@@ -193,6 +193,7 @@ class Phases(WithFakes):
     def test_a_moment_that_nobody_has_chosen_is_the_one_of_the_present_that_is_nearest_to_frames_of_all_cameras(self) -> None:
         def test() -> None:
             with self.nodes(("a",), ("b",), ahead=5 * SECOND) as nodes:
+                nodes[1].ahead += INTERVAL // 3
                 frame = time.monotonic_ns()
                 nodes[0].newest, nodes[1].newest = frame, frame + INTERVAL // 4
                 self.open(nodes)

@@ -31,6 +31,12 @@ class Rhythm:
         return self.pace.newest.monotonic_ns - self.clock.middle
 
 
+def is_usable(pace: messages.FramePace) -> bool:
+    """Whether these are numbers that a line through moments can have."""
+    return math.isfinite(pace.interval_ns) and pace.interval_ns > 0 and math.isfinite(pace.deviation_ns) \
+        and pace.deviation_ns >= 0
+
+
 @dataclass(frozen=True)
 class Place:
     """Where a camera's frames are beside another one's."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import threading
 import time
 import weakref
 from dataclasses import dataclass
-from typing import Any, AsyncGenerator, Callable, Coroutine, Optional, TypeVar, Union
+from typing import Any, AsyncGenerator, Callable, Coroutine, Optional, Sequence, TypeVar, Union
 
 from . import arguments, messages, photo_settings
+from .aligner import Aligner
 from .clocks import ClockOffset, WallClock
+from .common_phase import CommonPhase, Rhythm, is_usable
 from .crew import Crew, Job
 from .errors import CameraBusError, Code, closed, invalid, shown
 from .firing import Firing
@@ -18,6 +21,7 @@ from .photo_settings import PhotoSettings
 from .readiness import Readiness, combined
 from .recorder import AsyncRunningRigRecording, check_moment
 from .rig import NODES, RigDescription
+from .rig_alignment import CameraPhase, RigAlignment
 from .rig_link import RigLink
 from .rig_recording import RigRecording
 from .rig_shot import ALL, RigPart, RigPolicy, RigShot
@@ -49,6 +53,8 @@ class RigNodeStatus:
     clock: Optional[ClockOffset]
     # Why it does not answer.
     problem: Optional[CameraBusError]
+    # When the frames of its cameras come, beside those of the rig's first camera that runs: of those with the same rate.
+    phases: tuple[CameraPhase, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -160,10 +166,10 @@ class RigClient:
         """How all nodes and cameras are, as far as they answer, in the order of the rig."""
         found = await self._look()
         now = time.monotonic_ns()
-        return tuple(
+        return _with_phases([
             RigNodeStatus(link.node.name, None, None, status) if isinstance(status, CameraBusError)
             else RigNodeStatus(link.node.name, status, link.offset(now), None)
-            for link, status in zip(self._links, found))
+            for link, status in zip(self._links, found)])
 
     async def readiness(self, policy: RigPolicy = ALL) -> RigReadiness:
         """Whether a shot would be taken now, and which cameras are in the way.
@@ -251,6 +257,22 @@ class RigClient:
                 # The next ones are prepared as long before their moments as this one has taken.
                 first, lead = shot.moment, min(firing.lead, _LONGEST_LEAD)
             yield shot
+
+    async def align(self, tolerance: float = 0.001, tries: int = 6) -> RigAlignment:
+        """Brings the frames of cameras that run freely to a common phase: that of the first camera which runs.
+
+        What was achieved is measured, and what a device does not do is said. The phases move apart again by the drift of the
+        cameras. Streams are interrupted meanwhile; a camera that records is left alone.
+
+        `tolerance` is how far the frames of a camera may lie from the common phase, in seconds, and `tries` how often a
+        stream is begun again at most, up to 100 times.
+
+        - Raises: `CameraBusError` for a mistake in the arguments, and CONFLICT while a shot of this rig is under way. What
+          goes wrong with a camera is in its part.
+        """
+        limit, most = arguments.limit("tolerance", tolerance), arguments.whole("tries", tries, 100)
+        self._check_free()
+        return await Aligner(self._crew, self._description.name, await self._survey(), limit, most).align()
 
     async def start_recording(self, at: Optional[int] = None, *, duration: Optional[float] = None,
                               quality: Optional[int] = None, policy: RigPolicy = ALL) -> AsyncRunningRigRecording:
@@ -412,6 +434,25 @@ class _SharedWallClock:
     def read(self) -> Optional[WallClock]:
         with self._lock:
             return self._clock.read()
+
+
+def _with_phases(nodes: Sequence[RigNodeStatus]) -> tuple[RigNodeStatus, ...]:
+    """Says of all cameras when their frames come."""
+    reference: Optional[Rhythm] = None
+    found = []
+    for node in nodes:
+        phases = []
+        for camera in node.status.cameras if node.status else ():
+            if node.clock is None or not is_usable(camera.pace):
+                continue
+            rhythm = Rhythm(camera.pace, node.clock)
+            reference = reference or rhythm
+            common = CommonPhase(reference.pace.interval_ns)
+            if common.has(camera.pace.interval_ns):
+                place = common.place(rhythm, reference)
+                phases.append(CameraPhase(camera.name, place.bounds, place.drift))
+        found.append(dataclasses.replace(node, phases=tuple(phases)))
+    return tuple(found)
 
 
 def _check_moment(at: object) -> None:

@@ -90,6 +90,7 @@ class Rig:
     readiness = blocking(RigClient.readiness)
     clocks = blocking(RigClient.clocks)
     capture = blocking(RigClient.capture)
+    align = blocking(RigClient.align)
     record = blocking(RigClient.record)
     start_recording = converting(RigClient.start_recording, RunningRigRecording, RunningRigRecording)
     series = iterating(RigClient.series, Iterator[RigShot])
