@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import unittest
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Iterator
 
 from camerabus import AsyncRig, Rig, RigPart
 
@@ -13,11 +13,17 @@ from camerabus import AsyncRig, Rig, RigPart
 class Side(contextlib.AbstractContextManager["Side"]):
     """A rig. It is closed at the end, and may be closed before."""
 
+    rig: Any = None
+
     def open(self, rig: object, **options: Any) -> None:
         raise NotImplementedError
 
     def call(self, method: str, *arguments: Any, **options: Any) -> Any:
         """Calls a method of the rig, and waits for what it brings."""
+        return self.call_of(self.rig, method, *arguments, **options)
+
+    def call_of(self, thing: object, method: str, *arguments: Any, **options: Any) -> Any:
+        """Calls a method of something that the rig has brought, and waits for what it brings."""
         raise NotImplementedError
 
     def each(self, method: str, *arguments: Any, **options: Any) -> Iterator[Any]:
@@ -42,8 +48,8 @@ class BlockingSide(Side):
     def open(self, rig: object, **options: Any) -> None:
         self.rig = self.stack.enter_context(Rig(rig, **options))
 
-    def call(self, method: str, *arguments: Any, **options: Any) -> Any:
-        return getattr(self.rig, method)(*arguments, **options)
+    def call_of(self, thing: object, method: str, *arguments: Any, **options: Any) -> Any:
+        return getattr(thing, method)(*arguments, **options)
 
     def each(self, method: str, *arguments: Any, **options: Any) -> Iterator[Any]:
         elements = getattr(self.rig, method)(*arguments, **options)
@@ -53,12 +59,10 @@ class BlockingSide(Side):
             elements.close()
 
     def close(self) -> None:
-        self.rig.close()
+        self.call("close")
 
 
 class AsyncSide(Side):
-    rig: Optional[AsyncRig] = None
-
     def __enter__(self) -> AsyncSide:
         self.runner = asyncio.Runner().__enter__()
         return self
@@ -71,9 +75,9 @@ class AsyncSide(Side):
     def open(self, rig: object, **options: Any) -> None:
         self.rig = AsyncRig(rig, **options)
 
-    def call(self, method: str, *arguments: Any, **options: Any) -> Any:
+    def call_of(self, thing: object, method: str, *arguments: Any, **options: Any) -> Any:
         async def wait() -> Any:
-            return await getattr(self.rig, method)(*arguments, **options)
+            return await getattr(thing, method)(*arguments, **options)
 
         return self.runner.run(wait())
 

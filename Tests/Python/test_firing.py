@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 import unittest.mock
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Optional
 
 from both_rigs import AsyncSide, BlockingSide, WithBothRigs
 from camerabus import (
@@ -36,6 +36,9 @@ class ShotNode(FakeNode):
         self.ahead = ahead
         # From one frame to the next, nanoseconds.
         self.interval = INTERVAL
+        # When a frame was taken, by this machine's clock, and how far back frames are kept, nanoseconds; None for none.
+        self.newest: Optional[int] = None
+        self.ring = 10 * SECOND
         # The cameras that are prepared, and those that were committed, with their moments on the node's clock.
         self.prepared: set[str] = set()
         self.committed: dict[str, int] = {}
@@ -57,8 +60,10 @@ class ShotNode(FakeNode):
     def prepare(self, request: messages.Request) -> Replies:
         camera = request.shot_prepare.capture.camera
         self.prepared.add(camera)
-        return [{"shot_prepared": messages.ShotPrepared(
-            camera=camera, lease=request.id, now=self.now(), interval_ns=self.interval)}]
+        prepared = messages.ShotPrepared(camera=camera, lease=request.id, now=self.now(), interval_ns=self.interval)
+        if self.newest is not None:
+            prepared.newest.monotonic_ns, prepared.ring_ns = self.newest + self.ahead, self.ring
+        return [{"shot_prepared": prepared}]
 
     def commit(self, request: messages.Request) -> Replies:
         camera = request.shot_commit.camera
@@ -182,6 +187,25 @@ class Phases(WithFakes):
 
                 nodes[1].answers["shot_prepare"] = prepare
                 self.assertGreater(self.capture().moment, told[0] + SECOND + SECOND // 20)
+
+        self.both(test)
+
+    def test_a_moment_that_nobody_has_chosen_is_the_one_of_the_present_that_is_nearest_to_frames_of_all_cameras(self) -> None:
+        def test() -> None:
+            with self.nodes(("a",), ("b",), ahead=5 * SECOND) as nodes:
+                nodes[1].ahead += INTERVAL // 3
+                frame = time.monotonic_ns()
+                nodes[0].newest, nodes[1].newest = frame, frame + INTERVAL // 4
+                self.open(nodes)
+                before = time.monotonic_ns()
+                shot = self.capture()
+                self.assertTrue(before - INTERVAL < shot.moment < time.monotonic_ns())
+                middle = (shot.moment - frame - INTERVAL // 8) % INTERVAL
+                self.assertLess(min(middle, INTERVAL - middle), SECOND // 500)
+                # One of them does not keep its frames until it knows of the moment.
+                nodes[1].ring = SECOND // 20
+                before = time.monotonic_ns()
+                self.assertGreater(self.capture().moment, before + SECOND // 20 + INTERVAL)
 
         self.both(test)
 
@@ -345,7 +369,7 @@ class Phases(WithFakes):
             with self.nodes(("a",), ("b",)) as nodes:
                 go = self.late(nodes)
                 self.open(nodes)
-                rig = self.side.rig  # type: ignore[attr-defined]
+                rig = self.side.rig
                 capture = rig.shoot()
                 part = self.finish(capture.__next__ if isinstance(self.side, BlockingSide) else capture.__anext__)
                 self.assertEqual(part.camera, "a")
@@ -713,6 +737,7 @@ class Series(WithFakes):
     def test_the_shots_of_a_series_are_equally_far_apart(self) -> None:
         def test() -> None:
             with self.nodes(("a",), ("b",)) as nodes:
+                nodes[0].newest = nodes[1].newest = time.monotonic_ns()  # so the first one shows the present
                 self.open(nodes)
                 shots = list(self.side.each("series", every=0.5, count=3))
                 first, second, third = [shot.moment for shot in shots]

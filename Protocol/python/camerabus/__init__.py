@@ -21,11 +21,14 @@ from .photo_settings import Output, PhotoSettings
 from .position import EventPosition
 from .prepared_shot import AsyncPreparedShot
 from .readiness import Readiness
+from .recorder import AsyncRunningRigRecording
 from .rig import RigCamera, RigDescription, RigNode
+from .rig_alignment import CameraPhase, RigAlignment, RigAlignmentPart
 from .rig_client import AsyncRigCapture, RigClock, RigNodeStatus, RigObstacle, RigReadiness
 from .rig_monitor import AsyncRigMonitor, Awaited, ClockChanged, RigEvent, RigMonitor, RigNotice
+from .rig_recording import RigMovie, RigMovieFrame, RigRecording, RigRecordingPart
 from .rig_shot import ALL, ANY, RigFile, RigOutcome, RigPart, RigPicture, RigPolicy, RigShot, RigStep, at_least
-from .rigs import AsyncRig, Rig, RigCapture
+from .rigs import AsyncRig, Rig, RigCapture, RunningRigRecording
 from .shot_folder import ShotFolder
 from .time_lapse import Shot
 from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot
@@ -36,14 +39,16 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ALL", "ANY", "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "AsyncPreparedShot",
-    "AsyncRig", "AsyncRigCapture", "AsyncRigMonitor", "at_least", "at_monotonic", "at_wall", "Awaited", "Bounds",
-    "BracketShot", "CameraBus", "CameraBusError", "Capture", "clock_id", "ClockChanged", "ClockEstimate",
-    "ClockOffset", "ClockReading", "Code", "Credentials", "Depth", "DepthPicture", "Disconnected", "discover",
-    "EstimatedTime", "EventPosition", "Exposure", "Frame", "FrameCount", "FrameStream", "Lost", "messages", "Monitor",
-    "movie_frames", "MovieFrame", "NEXT", "no_older_than", "NodeCandidate", "Notice", "NOW", "Output", "OwnWallClock",
-    "past", "Photo", "PhotoFile", "PhotoSettings", "point_of_interest", "PointOfInterest", "PreparedShot",
-    "Published", "Range", "Readiness", "Reconnected", "Restarted", "Rig", "RigCamera", "RigCapture", "RigClock",
-    "RigDescription", "RigEvent", "RigFile", "RigMonitor", "RigNode", "RigNodeStatus", "RigNotice", "RigObstacle",
-    "RigOutcome", "RigPart", "RigPicture", "RigPolicy", "RigReadiness", "RigShot", "RigStep", "Shot", "ShotFolder",
-    "Snapshot", "Trust", "Value", "value_of", "WallClock", "When",
+    "AsyncRig", "AsyncRigCapture", "AsyncRigMonitor", "AsyncRunningRigRecording", "at_least", "at_monotonic",
+    "at_wall", "Awaited", "Bounds", "BracketShot", "CameraBus", "CameraBusError", "CameraPhase", "Capture",
+    "clock_id", "ClockChanged", "ClockEstimate", "ClockOffset", "ClockReading", "Code", "Credentials", "Depth",
+    "DepthPicture", "Disconnected", "discover", "EstimatedTime", "EventPosition", "Exposure", "Frame",
+    "FrameCount", "FrameStream", "Lost", "messages", "Monitor", "movie_frames", "MovieFrame", "NEXT",
+    "no_older_than", "NodeCandidate", "Notice", "NOW", "Output", "OwnWallClock", "past", "Photo", "PhotoFile",
+    "PhotoSettings", "point_of_interest", "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness",
+    "Reconnected", "Restarted", "Rig", "RigAlignment", "RigAlignmentPart", "RigCamera", "RigCapture",
+    "RigClock", "RigDescription", "RigEvent", "RigFile", "RigMonitor", "RigMovie", "RigMovieFrame", "RigNode",
+    "RigNodeStatus", "RigNotice", "RigObstacle", "RigOutcome", "RigPart", "RigPicture", "RigPolicy",
+    "RigReadiness", "RigRecording", "RigRecordingPart", "RigShot", "RigStep", "RunningRigRecording", "Shot",
+    "ShotFolder", "Snapshot", "Trust", "Value", "value_of", "WallClock", "When",
 ]

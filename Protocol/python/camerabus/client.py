@@ -746,6 +746,10 @@ class Client:
         name = arguments.camera(camera)
         return self._monitor(name, f"event/{name}/" if name else "event/", flag("history", history), shell, after)
 
+    def recording_monitor(self, camera: str) -> AsyncMonitor:
+        """Follows the recordings of a camera, also of one that has gone, from the oldest event that the node keeps."""
+        return self._monitor("", f"event/{camera}/recording/", True, self.connection.shell)
+
     def _monitor(self, name: str, prefix: str, history: bool, shell: Shell,
                  after: Union[None, str, EventPosition] = None) -> AsyncMonitor:
         """Follows the events of topics with this prefix, after a check that the node has the camera."""

@@ -12,6 +12,7 @@ from typing import Any, AsyncGenerator, Awaitable, Callable, Coroutine, Optional
 from . import messages
 from .client import Client
 from .clocks import Bounds
+from .common_phase import ReadyCamera, shot_moment
 from .crew import Crew, Job
 from .errors import CameraBusError, Code
 from .photo import AsyncCapture, Photo
@@ -50,14 +51,15 @@ class Firing:
         self._moment = self._wall = 0
         # Who takes its parts one by one.
         self.taker: Optional[weakref.ref[object]] = None
-        # When it has begun, nanoseconds.
-        self.began = 0
+        self._began = 0
+        # How long before its moment it would have to begin so that all nodes know of it in time, nanoseconds.
+        self.lead = 0
         # What it has brought; None before its end.
         self.result: Optional[RigShot] = None
 
     async def parts(self) -> AsyncGenerator[RigPart, None]:
         """Takes the shot. The part of each camera comes once, as soon as it is known."""
-        self.began = time.monotonic_ns()
+        self._began = time.monotonic_ns()
         if (path := self._path) is not None:
             self._folder = await self._crew.shell.work(lambda: ShotFolder(path))
         is_taken = False
@@ -122,12 +124,11 @@ class Firing:
 
     def _choose_moment(self) -> None:
         now = time.monotonic_ns()
-        if self._at is None:
-            interval = max((camera.prepared.prepared.interval_ns for camera in self._ready if camera.prepared), default=0)
-            round_trip = max((camera.entry.link.round_trip for camera in self._cameras), default=0)
-            self._moment = now + _MARGIN + 2 * round_trip + interval
-        else:
-            self._moment = self._at
+        round_trip = max((camera.entry.link.round_trip for camera in self._cameras), default=0)
+        delay = _MARGIN + 2 * round_trip
+        ready = [camera.ready(now) for camera in self._ready]
+        self._moment = shot_moment(now, delay, ready) if self._at is None else self._at
+        self.lead = now - self._began + delay
         self._wall = time.time_ns() + self._moment - now
 
     async def _take(self, camera: _Camera) -> None:
@@ -209,6 +210,15 @@ class _Camera:
 
     def fail(self, step: RigStep, error: CameraBusError) -> None:
         self.failed_step, self.problem = step, error
+
+    def ready(self, now: int) -> ReadyCamera:
+        """What matters of it for the moment of the shot."""
+        prepared = self.prepared.prepared if self.prepared else messages.ShotPrepared()
+        if not prepared.HasField("newest"):
+            return ReadyCamera(None, None, prepared.interval_ns)
+        clock = self.entry.link.offset(now)
+        frame = prepared.newest.monotonic_ns - clock.middle if clock else None
+        return ReadyCamera(frame, prepared.ring_ns, prepared.interval_ns)
 
     def note_clock(self, moment: int) -> None:
         offset = self.entry.link.offset(moment)

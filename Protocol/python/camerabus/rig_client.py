@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import threading
 import time
 import weakref
 from dataclasses import dataclass
-from typing import Any, AsyncGenerator, Callable, Coroutine, Optional, TypeVar, Union
+from typing import Any, AsyncGenerator, Callable, Coroutine, Optional, Sequence, TypeVar, Union
 
 from . import arguments, messages, photo_settings
+from .aligner import Aligner
 from .clocks import ClockOffset, WallClock
+from .common_phase import CommonPhase, Rhythm, is_usable
 from .crew import Crew, Job
 from .errors import CameraBusError, Code, closed, invalid, shown
 from .firing import Firing
 from .photo_settings import PhotoSettings
 from .readiness import Readiness, combined
+from .recorder import AsyncRunningRigRecording, check_moment
 from .rig import NODES, RigDescription
+from .rig_alignment import CameraPhase, RigAlignment
 from .rig_link import RigLink
+from .rig_recording import RigRecording
 from .rig_shot import ALL, RigPart, RigPolicy, RigShot
 from .roster import RosterEntry, roster
 from .shell import Elements
+from .shot_folder import ShotFolder
 from .wall_clock import OwnWallClock
 
 T = TypeVar("T")
@@ -46,6 +53,8 @@ class RigNodeStatus:
     clock: Optional[ClockOffset]
     # Why it does not answer.
     problem: Optional[CameraBusError]
+    # When the frames of its cameras come, beside those of the rig's first camera that runs: of those with the same rate.
+    phases: tuple[CameraPhase, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,6 +151,8 @@ class RigClient:
         # The shot that is under way, and whether somebody waits for its next part.
         self._under_way: Optional[AsyncGenerator[RigPart, None]] = None
         self._is_working = False
+        # How many recordings are being started.
+        self._starting = 0
         # Who takes its parts, as long as there is one; None for a shot that is waited for as a whole.
         self._taker: Optional[weakref.ref[object]] = None
         self._is_closed = False
@@ -155,10 +166,10 @@ class RigClient:
         """How all nodes and cameras are, as far as they answer, in the order of the rig."""
         found = await self._look()
         now = time.monotonic_ns()
-        return tuple(
+        return _with_phases([
             RigNodeStatus(link.node.name, None, None, status) if isinstance(status, CameraBusError)
             else RigNodeStatus(link.node.name, status, link.offset(now), None)
-            for link, status in zip(self._links, found))
+            for link, status in zip(self._links, found)])
 
     async def readiness(self, policy: RigPolicy = ALL) -> RigReadiness:
         """Whether a shot would be taken now, and which cameras are in the way.
@@ -194,10 +205,12 @@ class RigClient:
         interval away from it at most: the result says what each has shown, and how well that is known. A node that dies
         ends its own part alone.
 
-        `at` is the moment, nanoseconds of this machine's `time.monotonic_ns()`, at most 10 s ahead; None is as soon as all
-        nodes can know of it. With a `PhotoSettings.tolerance`, a camera's part fails if its frame lies further from the
-        moment. `policy` is `ALL`, `at_least(NUMBER)` or `ANY`. The pictures are written to `folder`, a new one or one that
-        is empty, and `shot.json` with them; without it they are in memory alone.
+        `at` is the moment, nanoseconds of this machine's `time.monotonic_ns()`, at most 10 s ahead; None is now, or as soon
+        as all nodes can know of it if a node does not keep its frames of now until then. Within one frame interval it is
+        the moment that is nearest to frames of all cameras, if they have the same rate. With a `PhotoSettings.tolerance`,
+        a camera's part fails if its frame lies further from the moment. `policy` is `ALL`, `at_least(NUMBER)` or `ANY`. The
+        pictures are written to `folder`, a new one or one that is empty, and `shot.json` with them; without it they are in
+        memory alone.
 
         Ctrl-C, or cancelling the task that waits, aborts what is not committed.
 
@@ -241,9 +254,86 @@ class RigClient:
             firing = self._firing(at, settings, policy, None if folder is None else f"{folder}/{number:04}")
             shot = await self._taken(firing)
             if number == 1:
-                # The next ones are prepared as long before their moments as this one was.
-                first, lead = shot.moment, min(shot.moment - firing.began, _LONGEST_LEAD)
+                # The next ones are prepared as long before their moments as this one has taken.
+                first, lead = shot.moment, min(firing.lead, _LONGEST_LEAD)
             yield shot
+
+    async def align(self, tolerance: float = 0.001, tries: int = 6) -> RigAlignment:
+        """Brings the frames of cameras that run freely to a common phase: that of the first camera which runs.
+
+        What was achieved is measured, and what a device does not do is said. The phases move apart again by the drift of the
+        cameras. Streams are interrupted meanwhile; a camera that records is left alone.
+
+        `tolerance` is how far the frames of a camera may lie from the common phase, in seconds, and `tries` how often a
+        stream is begun again at most, up to 100 times.
+
+        - Raises: `CameraBusError` for a mistake in the arguments, and CONFLICT while a shot of this rig is under way. What
+          goes wrong with a camera is in its part.
+        """
+        limit, most = arguments.limit("tolerance", tolerance), arguments.whole("tries", tries, 100)
+        self._check_free()
+        return await Aligner(self._crew, self._description.name, await self._survey(), limit, most).align()
+
+    async def start_recording(self, at: Optional[int] = None, *, duration: Optional[float] = None,
+                              quality: Optional[int] = None, policy: RigPolicy = ALL) -> AsyncRunningRigRecording:
+        """Starts a movie with all cameras at one moment.
+
+        Every camera gets ready before the moment; if too few do, none records, and what has begun to wait leaves nothing:
+        `state` then has the outcome ABANDONED. Cameras that run freely begin and end with the frame nearest the moments, so
+        half a frame interval away from them at most. The movies go on when this program ends, until their end or until
+        they are stopped.
+
+        `at` is the moment of the first frames, nanoseconds of this machine's `time.monotonic_ns()`, at most a minute ahead;
+        None is as soon as all cameras can be ready. `duration` is how long to record, in seconds; None is until `stop`.
+        `quality` of the JPEGs is 1 to 100 where the nodes encode; None leaves it to them. `policy` is `ALL`,
+        `at_least(NUMBER)` or `ANY`.
+
+        Ctrl-C, or cancelling the task that waits, stops what has begun.
+
+        - Raises: `CameraBusError` for a mistake in the arguments, and CONFLICT while a shot of this rig is under way. What
+          goes wrong with a camera is in its part.
+        """
+        length = None if duration is None else arguments.limit("duration", duration)
+        self._check_recording(at, quality, policy)
+        recording = AsyncRunningRigRecording(self._crew, self._description.name, self._links, self._check_free)
+        self._starting += 1
+        try:
+            await recording.begin(await self._survey(), at, length, quality, policy)
+        finally:
+            self._starting -= 1
+            self._settle()
+        return recording
+
+    async def record(self, duration: float, at: Optional[int] = None, *, quality: Optional[int] = None,
+                     policy: RigPolicy = ALL, folder: Optional[arguments.Path] = None) -> RigRecording:
+        """Records a movie of so many seconds with all cameras: `start_recording`, and `finish` of what it returns.
+
+        The movies are written to `folder`, a new one or one that is empty, named by camera, and `recording.json` with them.
+        Without it they stay in the libraries of their nodes. Ctrl-C, or cancelling the task that waits, stops what has begun
+        until all cameras are ready; later the cameras record on until their end.
+
+        - Raises: As `start_recording`, and for a folder that cannot be written.
+        """
+        path = None if folder is None else arguments.path("folder", folder)
+        arguments.limit("duration", duration)
+        self._check_recording(at, quality, policy)
+        made = None if path is None else await self._crew.shell.work(lambda: ShotFolder(path))
+        running = await self.start_recording(at, duration=duration, quality=quality, policy=policy)
+        return await running.finish_in(made)
+
+    def _check_recording(self, at: Optional[int], quality: Optional[int], policy: RigPolicy) -> None:
+        if at is not None:
+            check_moment(at)
+        arguments.quality(quality)
+        RigPolicy.check(policy)
+        self._check_free()
+
+    def _check_free(self) -> None:
+        """Raises an error while a shot is under way, whose threads use the connections of the cameras."""
+        self._check_open()
+        if self._under_way is not None:
+            raise CameraBusError(
+                Code.CONFLICT, "a shot of this rig is under way: take all of its parts first, or close it")
 
     def _firing(self, at: Optional[int], settings: Optional[PhotoSettings], policy: RigPolicy,
                 folder: Optional[arguments.Path]) -> Firing:
@@ -323,7 +413,7 @@ class RigClient:
         return False
 
     def _settle(self) -> None:
-        """No shot is under way any more."""
+        """A shot, or the start of a recording, has ended."""
 
     async def end(self) -> None:
         """Ends a shot that nobody works at now, and all connections."""
@@ -344,6 +434,25 @@ class _SharedWallClock:
     def read(self) -> Optional[WallClock]:
         with self._lock:
             return self._clock.read()
+
+
+def _with_phases(nodes: Sequence[RigNodeStatus]) -> tuple[RigNodeStatus, ...]:
+    """Says of all cameras when their frames come."""
+    reference: Optional[Rhythm] = None
+    found = []
+    for node in nodes:
+        phases = []
+        for camera in node.status.cameras if node.status else ():
+            if node.clock is None or not is_usable(camera.pace):
+                continue
+            rhythm = Rhythm(camera.pace, node.clock)
+            reference = reference or rhythm
+            common = CommonPhase(reference.pace.interval_ns)
+            if common.has(camera.pace.interval_ns):
+                place = common.place(rhythm, reference)
+                phases.append(CameraPhase(camera.name, place.bounds, place.drift))
+        found.append(dataclasses.replace(node, phases=tuple(phases)))
+    return tuple(found)
 
 
 def _check_moment(at: object) -> None:

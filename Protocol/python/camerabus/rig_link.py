@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from typing import Callable, Optional
 
-from . import messages
+from . import arguments, messages
 from .calls import PATIENCE
 from .client import Client
 from .clocks import ClockEstimate, ClockOffset, WallClock
@@ -30,12 +31,15 @@ class RigLink:
         self.node = node
         self._crew = crew
         self._wall = wall
-        self._timeout = timeout
         self._control, self._credentials = node.connection()
+        # How long a request of a camera may take, seconds.
+        self.timeout = arguments.timeout("timeout", timeout)
         self.lane = crew.lane()
         self._client = self._connect(self.lane, connect_timeout, min(PATIENCE, connect_timeout / _TRIES))
         self._cameras: dict[str, tuple[Shell, Client]] = {}
         self._clock = ClockEstimate()
+        # Several cameras of the node may read its clock at once, each by its own connection.
+        self._lock = threading.Lock()
         self._has_readings = False
         # How often a clock was found to be changed.
         self.changes = 0
@@ -54,12 +58,13 @@ class RigLink:
         status.cameras.extend(camera for camera in found.cameras if camera.name in names)
         return status
 
-    async def read_clock(self) -> None:
-        """Reads the node's clock some times."""
+    async def read_clock(self, client: Optional[Client] = None) -> None:
+        """Reads the node's clock some times, by this connection to it or by its own."""
         longest = 0
         for _ in range(_FURTHER if self._has_readings else _FIRST):
-            reading = await self._client.read_clock()
-            self.changes += not self._clock.add(reading, self._wall())
+            reading = await (client or self._client).read_clock()
+            with self._lock:
+                self.changes += not self._clock.add(reading, self._wall())
             longest = max(longest, reading.received - reading.sent)
         self.round_trip, self._has_readings = longest, True
 
@@ -70,14 +75,15 @@ class RigLink:
 
     def offset(self, moment: int) -> Optional[ClockOffset]:
         """How far the node's clock is ahead at a moment of this machine's; None while that is not known."""
-        return self._clock.at(moment)
+        with self._lock:
+            return self._clock.at(moment)
 
     def camera(self, name: Optional[str]) -> tuple[Shell, Client]:
         """The connection for a camera, and its lane."""
         name = name or ""
         if name not in self._cameras:
             lane = self._crew.lane()
-            self._cameras[name] = lane, self._connect(lane, self._timeout, PATIENCE)
+            self._cameras[name] = lane, self._connect(lane, self.timeout, PATIENCE)
         return self._cameras[name]
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from . import arguments, messages
 from .clocks import Bounds, ClockOffset
 from .errors import CameraBusError, invalid, shown
 from .photo import Photo
-from .wire_json import Json, calibration_json, camel_case, present, resolved_json
+from .wire_json import FrameTime, Json, calibration_json, camel_case, present, resolved_json
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ def at_least(count: int) -> RigPolicy:
 
 
 class RigOutcome(enum.Enum):
-    """How a shot ended."""
+    """How a shot or a recording ended."""
 
-    # Every camera took its picture.
+    # Every camera took its picture, or has its movie.
     COMPLETE = "complete"
     # Some did, and the others say why not.
     INCOMPLETE = "incomplete"
@@ -56,23 +56,23 @@ class RigOutcome(enum.Enum):
 
 
 class RigStep(enum.Enum):
-    """The steps of a shot."""
+    """The steps of a shot or a recording."""
 
     # The node does not answer.
     CONNECT = "connect"
-    # The camera was not ready.
+    # The camera was not ready, or could not start its movie.
     PREPARE = "prepare"
-    # It was ready, and took nothing.
+    # It was ready, and took nothing, or its movie ended before its time.
     TAKE = "take"
-    # It took the picture, which could not be kept here.
+    # It took the picture or the movie, which could not be kept here.
     KEEP = "keep"
 
 
 @dataclass(frozen=True)
 class RigFile:
-    """A file of a picture."""
+    """A file of a picture, or that of a movie."""
 
-    # Its name in the folder of the shot; None if it was not written.
+    # Its name in the folder of the shot or the recording; None if it was not written.
     name: Optional[str]
     # Such as "image/jpeg".
     media_type: str
@@ -108,7 +108,7 @@ class RigPicture:
         return present({
             "requestID": self.photo.request_id.hex(), "resolved": resolved_json(self.photo.resolved),
             "earliestStartNanoseconds": self.earliest_start, "latestStartNanoseconds": self.latest_start,
-            "offset": _bounds(self.offset), "clock": _bounds(self.clock), "files": [file.json() for file in self.files],
+            "offset": bounds_json(self.offset), "clock": bounds_json(self.clock), "files": [file.json() for file in self.files],
             "calibration": calibration_json(self.calibration) if self.calibration else None})
 
 
@@ -131,12 +131,10 @@ class RigPart:
     failed_step: Optional[RigStep]
 
     def json(self) -> Json:
-        problem = self.problem
         return present({
             "camera": self.camera, "node": self.node, "nodeCamera": self.node_camera,
             "position": dict(zip("xyz", self.position)) if self.position else None,
-            "picture": self.picture.json() if self.picture else None,
-            "problem": {"code": camel_case(problem.code.name), "message": problem.message} if problem else None,
+            "picture": self.picture.json() if self.picture else None, "problem": problem_json(self.problem),
             "failedStep": self.failed_step.value if self.failed_step else None})
 
 
@@ -167,22 +165,21 @@ class RigShot:
         """The contents of `shot.json`: the same keys and units as those of the shots of `camctl rig` and of Swift."""
         return present({
             "shot": self.shot.hex(), "rig": self.rig, "monotonicNanoseconds": self.moment, "wallNanoseconds": self.wall,
-            "outcome": self.outcome.value, "parts": [part.json() for part in self.parts], "skew": _bounds(self.skew)})
+            "outcome": self.outcome.value, "parts": [part.json() for part in self.parts], "skew": bounds_json(self.skew)})
 
     def to_json(self) -> str:
         """The text of `shot.json`."""
-        return json.dumps(
-            self.json(), indent=2, sort_keys=True, separators=(",", " : "), ensure_ascii=False, allow_nan=False) + "\n"
+        return json_text(self.json())
 
 
-def start_bounds(resolved: messages.ResolvedCapture) -> Optional[tuple[int, int]]:
+def start_bounds(frame: FrameTime) -> Optional[tuple[int, int]]:
     """When its exposure began by the node's clock, as far as its stamp proves it."""
-    if not resolved.HasField("timestamp"):
+    if not frame.HasField("timestamp"):
         return None
-    if resolved.timestamp_mark == messages.TIMESTAMP_MARK_EXPOSURE_START:
-        return resolved.timestamp.monotonic_ns, resolved.timestamp.monotonic_ns
-    earliest = resolved.earliest_start_ns
-    return earliest, max(earliest, resolved.latest_end_ns - resolved.exposure_ns)
+    if frame.timestamp_mark == messages.TIMESTAMP_MARK_EXPOSURE_START:
+        return frame.timestamp.monotonic_ns, frame.timestamp.monotonic_ns
+    earliest = frame.earliest_start_ns
+    return earliest, max(earliest, frame.latest_end_ns - frame.exposure_ns)
 
 
 def skew(starts: Sequence[tuple[int, int]]) -> Optional[Bounds]:
@@ -197,5 +194,14 @@ def skew(starts: Sequence[tuple[int, int]]) -> Optional[Bounds]:
     return Bounds(max(0, least), max(0, most))
 
 
-def _bounds(bounds: Optional[Bounds]) -> Optional[Json]:
+def bounds_json(bounds: Optional[Bounds]) -> Optional[Json]:
     return None if bounds is None else {"leastNanoseconds": bounds.least, "mostNanoseconds": bounds.most}
+
+
+def problem_json(problem: Optional[CameraBusError]) -> Optional[Json]:
+    return None if problem is None else {"code": camel_case(problem.code.name), "message": problem.message}
+
+
+def json_text(value: Json) -> str:
+    """The text of a file that describes a shot or a recording, as Swift writes it."""
+    return json.dumps(value, indent=2, sort_keys=True, separators=(",", " : "), ensure_ascii=False, allow_nan=False) + "\n"

@@ -10,10 +10,12 @@ from . import arguments
 from .aio import AsyncioCrew
 from .blocking import BlockingCrew, Runner, run
 from .errors import CameraBusError
-from .facade import blocking, each, iterating
+from .facade import blocking, converting, each, iterating
 from .photo_settings import PhotoSettings
+from .recorder import AsyncRunningRigRecording
 from .rig import RigDescription
 from .rig_client import PRESENCE, AsyncRigCapture, RigClient
+from .rig_recording import RigRecording
 from .rig_shot import ALL, RigPart, RigPolicy, RigShot
 from .wall_clock import OwnWallClock
 
@@ -49,6 +51,22 @@ class RigCapture:
             self._runner.run(self._capture.aclose())
 
 
+class RunningRigRecording:
+    """Movies that the cameras of a rig record together. They go on without this, until their end or until they are stopped."""
+
+    def __init__(self, recording: AsyncRunningRigRecording, runner: Runner):
+        self._client = recording
+        self._runner = runner
+
+    stop = blocking(AsyncRunningRigRecording.stop)
+    finish = blocking(AsyncRunningRigRecording.finish)
+
+    @property
+    def state(self) -> RigRecording:
+        """What is known so far: which cameras record, and which do not and why. With the outcome ABANDONED none does."""
+        return self._client.state
+
+
 class Rig:
     """Many nodes and their cameras as one: it fires them together, and says of each picture when it was taken by this
     machine's clock, with the bound of that.
@@ -72,6 +90,9 @@ class Rig:
     readiness = blocking(RigClient.readiness)
     clocks = blocking(RigClient.clocks)
     capture = blocking(RigClient.capture)
+    align = blocking(RigClient.align)
+    record = blocking(RigClient.record)
+    start_recording = converting(RigClient.start_recording, RunningRigRecording, RunningRigRecording)
     series = iterating(RigClient.series, Iterator[RigShot])
 
     @property
@@ -87,7 +108,7 @@ class Rig:
         return RigCapture(self._client.shoot(at, settings=settings, policy=policy, folder=folder), self._runner)
 
     def close(self) -> None:
-        """Ends all connections, and a shot that is under way. What waits in another thread fails with CLOSED."""
+        """Ends all connections, and a shot that is under way. Cameras that record go on. What waits in another thread fails with CLOSED."""
         self._runner.close(lambda: run(self._client.end()))
 
     def __enter__(self) -> Rig:
@@ -106,6 +127,10 @@ class AsyncRig(RigClient):
         self._is_settled = asyncio.Event()
         super().__init__(self._tasks, rig, timeout, presence, own)
 
+    def _check_free(self) -> None:
+        """One loop does everything, so cameras may take shots while they record."""
+        self._check_open()
+
     async def _await_end_of_dropped(self) -> bool:
         if self._taker is None or self._taker() is not None:
             return False
@@ -120,10 +145,10 @@ class AsyncRig(RigClient):
         self._is_settled.set()
 
     async def close(self) -> None:
-        """Ends all connections, and a shot that is under way. What waits in another task fails with CLOSED."""
+        """Ends all connections, and a shot that is under way. Cameras that record go on. What waits in another task fails with CLOSED."""
         self._is_closed = True
         self._tasks.end()
-        if self._is_working:
+        while self._is_working or self._starting:
             await self._await_end()
         await self.end()
 

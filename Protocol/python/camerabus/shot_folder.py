@@ -1,20 +1,21 @@
-"""The folder of a shot: the pictures, named by camera, and `shot.json`."""
+"""The folder of a shot or a recording: the pictures or movies, named by camera, and `shot.json` or `recording.json`."""
 
 from __future__ import annotations
 
 import os
 from typing import Optional
 
-from . import arguments
+from . import arguments, messages
 from .errors import CameraBusError, Code, shown, writing
 from .files import write_whole
 from .photo import Photo, PhotoFile
+from .rig_recording import RigRecording
 from .rig_shot import RigFile, RigShot
 
 # The endings of files' names, by their types.
 _ENDINGS = {
     "image/jpeg": "jpg", "image/png": "png", "image/tiff": "tif", "image/x-adobe-dng": "dng", "image/avif": "avif",
-    "image/heic": "heic", "image/x-raw": "raw"}
+    "image/heic": "heic", "image/x-raw": "raw", "video/x-matroska": "mkv"}
 
 
 class ShotFolder:
@@ -56,9 +57,23 @@ class ShotFolder:
 
         - Raises: As `write`.
         """
-        path = os.path.join(self.path, "shot.json")
+        self._describe("shot.json", shot.to_json())
+
+    def movie_name(self, asset: messages.Asset, camera: str) -> str:
+        """What the movie of the camera with this name in the rig is called here."""
+        return f"{camera}.{_ENDINGS.get(asset.media_type, 'bin')}"
+
+    def write_recording(self, recording: RigRecording) -> None:
+        """Writes `recording.json`.
+
+        - Raises: As `write`.
+        """
+        self._describe("recording.json", recording.to_json())
+
+    def _describe(self, name: str, text: str) -> None:
+        path = os.path.join(self.path, name)
         with writing(path):
-            write_whole(path, shot.to_json().encode(), overwrite=False)
+            write_whole(path, text.encode(), overwrite=False)
 
 
 def described(file: PhotoFile, name: Optional[str] = None) -> RigFile:

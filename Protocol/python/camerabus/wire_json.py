@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from . import messages
 from .controls import PointOfInterest, from_wire
 
 Json = dict[str, Any]
+FrameTime = Union[messages.ResolvedCapture, messages.MovieFrameTime]
 
 
 def present(values: Json) -> Json:
@@ -35,13 +36,7 @@ def resolved_json(resolved: messages.ResolvedCapture) -> Json:
     return present({
         "picture": 1,
         "frameSequence": resolved.frame_sequence,
-        "timestamp": present({
-            "monotonicNanoseconds": resolved.timestamp.monotonic_ns, "wallNanoseconds": resolved.timestamp.wall_ns,
-            "wallErrorNanoseconds": resolved.timestamp.wall_error_ns or None}),
-        "exposure": present({
-            "earliestStartNanoseconds": resolved.earliest_start_ns, "latestEndNanoseconds": resolved.latest_end_ns,
-            "durationNanoseconds": resolved.exposure_ns or None,
-            "timestampMark": _word(messages.TimestampMark, "TIMESTAMP_MARK_", resolved.timestamp_mark) or "unknown"}),
+        **frame_time_json(resolved),
         "offsetNanoseconds": resolved.offset_ns,
         "size": _size(resolved.size),
         "orientation": {"rotation": resolved.orientation.rotation, "isMirrored": resolved.orientation.mirrored},
@@ -50,16 +45,28 @@ def resolved_json(resolved: messages.ResolvedCapture) -> Json:
         "startNanoseconds": resolved.start_ns,
         "facts": present({
             **{name: number(getattr(facts, name)) for name in ("gain", "focus", "kelvin", "zoom") if facts.HasField(name)},
-            "colorRange": _word(messages.ColorRange, "COLOR_RANGE_", facts.color_range),
-            "colorMatrix": _word(messages.ColorMatrix, "COLOR_MATRIX_", facts.color_matrix),
+            "colorRange": word(messages.ColorRange, "COLOR_RANGE_", facts.color_range),
+            "colorMatrix": word(messages.ColorMatrix, "COLOR_MATRIX_", facts.color_matrix),
             "isLitByFlash": facts.flash if facts.HasField("flash") else None}),
         "calibrationID": resolved.calibration_id or None,
         "deviceTime": _device_time(resolved.device_time) if resolved.HasField("device_time") else None,
         "gapNanoseconds": resolved.gap_ns,
-        "prioritization": _word(messages.PhotoPrioritization, "PHOTO_PRIORITIZATION_", resolved.prioritization) or "speed",
+        "prioritization": word(messages.PhotoPrioritization, "PHOTO_PRIORITIZATION_", resolved.prioritization) or "speed",
         "mergedFrames": max(1, resolved.merged_frames),
         "shot": _bracket_shot(resolved.shot) if resolved.HasField("shot") else None,
         "flash": _basis(resolved.flash) if resolved.flash else None})
+
+
+def frame_time_json(frame: FrameTime) -> Json:
+    """When a frame was taken, by its node's clocks."""
+    return {
+        "timestamp": present({
+            "monotonicNanoseconds": frame.timestamp.monotonic_ns, "wallNanoseconds": frame.timestamp.wall_ns,
+            "wallErrorNanoseconds": frame.timestamp.wall_error_ns or None}),
+        "exposure": present({
+            "earliestStartNanoseconds": frame.earliest_start_ns, "latestEndNanoseconds": frame.latest_end_ns,
+            "durationNanoseconds": frame.exposure_ns or None,
+            "timestampMark": word(messages.TimestampMark, "TIMESTAMP_MARK_", frame.timestamp_mark) or "unknown"})}
 
 
 def calibration_json(calibration: messages.Calibration) -> Json:
@@ -77,7 +84,7 @@ def _size(size: messages.Size) -> Json:
     return {"width": size.width, "height": size.height}
 
 
-def _word(enumeration: Any, prefix: str, value: int) -> Optional[str]:
+def word(enumeration: Any, prefix: str, value: int) -> Optional[str]:
     """The word for a value; None if it is not specified, or that of a newer node."""
     if value == 0 or value not in enumeration.values():
         return None
@@ -85,13 +92,13 @@ def _word(enumeration: Any, prefix: str, value: int) -> Optional[str]:
 
 
 def _basis(basis: int) -> str:
-    return _word(messages.ControlEffect.Basis, "BASIS_", basis) or "unknown"
+    return word(messages.ControlEffect.Basis, "BASIS_", basis) or "unknown"
 
 
 def _device_time(time: messages.DeviceTime) -> Json:
     return {
         "ticks": time.ticks, "monotonicNanoseconds": time.monotonic_ns, "errorNanoseconds": time.error_ns,
-        "basis": _word(messages.DeviceTime.Basis, "BASIS_", time.basis) or "unknown"}
+        "basis": word(messages.DeviceTime.Basis, "BASIS_", time.basis) or "unknown"}
 
 
 def _bracket_shot(shot: messages.ResolvedShot) -> Json:
