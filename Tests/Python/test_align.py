@@ -17,7 +17,8 @@ from test_rig_client import keys
 
 class WithFreeCameras(WithBothRigs):
     def setUp(self) -> None:
-        self.nodes = [self.enterContext(Node("cam=synthetic:160x120@25,free=on")) for _ in range(3)]
+        # One device takes longer from the beginning of its stream to its first frame.
+        self.nodes = [self.enterContext(Node(f"cam=synthetic:160x120@25,free=on,phase={lag}ms")) for lag in (0, 9, 0)]
         self.rig: list[object] = [{"node": node.control, "name": f"n{number}"} for number, node in enumerate(self.nodes)]
 
     def camctl(self, *words: str, status: int = 0) -> list[Any]:
@@ -144,6 +145,9 @@ class Values(WithFakes):
                     self.assertEqual((reference.phase, reference.drift, none), (Bounds(0, 0), 0, ()))
                     self.assertTrue(phase.phase.least <= 9_000_000 <= phase.phase.most)
                     self.assertAlmostEqual(phase.drift, 20, 3)
+                # Where the first one's line is of no use, the second one is the reference.
+                nodes[0].interval_ns = 0
+                self.assertEqual([len(state.phases) for state in self.side.call("status")], [0, 1, 0])
 
         self.both(test)
 
