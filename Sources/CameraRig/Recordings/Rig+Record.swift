@@ -98,6 +98,9 @@ public actor RunningRigRecording {
     let recording: Recording
   }
 
+  /// How long a node that answers may take to close a movie.
+  private static let closing = Duration.seconds(60)
+
   private let rig: Rig
   private var recording: RigRecording
   private let parts: [Part]
@@ -249,6 +252,11 @@ public actor RunningRigRecording {
       }
       guard let until = recording.until, .now >= until + rig.configuration.requestTimeout else {
         continue
+      }
+      if .now >= until + rig.configuration.requestTimeout + Self.closing {
+        return CameraBusError(
+          .timedOut,
+          "its node has not ended the movie; what there is of it goes into the node's library")
       }
       do throws(CameraBusError) {
         _ = try await link.introduction()
