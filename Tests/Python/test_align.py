@@ -47,24 +47,25 @@ class Alignments(WithFreeCameras):
                 bus.stop_session()
                 bus.start_session()
             self.side.open(self.rig)
-            alignment = self.align()
+            # A busy machine begins streams late.
+            alignment = self.align(tolerance=0.004, tries=20)
             self.assertTrue(alignment.is_complete, alignment)
             self.assertEqual((alignment.reference, alignment.parts[0].restarts), ("n0-cam", 0))
             for seen, part in zip(self.phases(), alignment.parts):
-                self.assertLessEqual(abs(seen), 1.2)
+                self.assertLessEqual(abs(seen), 4.2)
                 self.assertLess(abs(present(part.after).least / 1e6 - seen), 0.2)
                 self.assertIsNotNone(part.before)
-            theirs = self.camctl("align")[0]
+            theirs = self.camctl("align", "--tolerance", "4ms", "--tries", "20")[0]
             self.assertEqual(keys(alignment.json()) | {"parts": None}, keys(theirs) | {"parts": None})
             for ours, other in zip(alignment.json()["parts"], theirs["parts"]):
                 self.assertEqual(keys(ours), keys(other))
             # A second time there is nothing to do.
-            self.assertEqual([part.restarts for part in self.align().parts], [0, 0, 0])
+            self.assertEqual([part.restarts for part in self.align(tolerance=0.004).parts], [0, 0, 0])
             # The state says the phases, as that of camctl does.
             states = self.side.call("status")
             for state, other in zip(states, self.camctl("status")):
                 [phase] = is_a(RigNodeStatus, state).phases
-                self.assertLessEqual(abs(phase.phase.middle), 1_200_000)
+                self.assertLessEqual(abs(phase.phase.middle), 4_200_000)
                 self.assertEqual(keys(phase.json()), keys(other["phases"][0]))
             self.assertEqual(states[0].phases, (CameraPhase("cam", Bounds(0, 0), 0.0),))
 

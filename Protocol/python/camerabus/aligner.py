@@ -134,7 +134,7 @@ class _Camera:
     def is_wrong(self, tolerance: int) -> bool:
         """Whether another beginning can help: with what the bounds leave open it cannot."""
         after = self.part.after
-        return not self.part.is_aligned and after is not None and abs(after.middle) > tolerance / 2
+        return not self.part.is_aligned and after is not None and abs(after.middle) > tolerance / 8
 
     def explain(self, tolerance: int) -> None:
         part = self.part
