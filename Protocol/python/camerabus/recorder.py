@@ -25,7 +25,7 @@ from .shot_folder import ShotFolder
 # How long the nodes may take to get a command, beyond what the network has shown, nanoseconds.
 _MARGIN = 50_000_000
 # How long the cameras may take to get ready, beyond that, nanoseconds: a file is created for each.
-_PREPARATION = 500_000_000
+_PREPARATION = 1_000_000_000
 # How far ahead a moment of a recording may lie, nanoseconds.
 _FARTHEST = 60 * 10 ** 9
 # Errors of a stop after which the recording may have ended, or may end, by itself.

@@ -3,7 +3,7 @@ public import CameraClient
 extension Rig {
   /// How long the cameras may take to get ready, beyond what the network has shown: a file is
   /// created for each.
-  private static let preparation = Duration.milliseconds(500)
+  private static let preparation = Duration.seconds(1)
 
   /// Starts a movie with all cameras at one moment.
   ///

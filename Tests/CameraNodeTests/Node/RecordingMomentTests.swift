@@ -16,7 +16,7 @@ extension NodeTests {
         let client = test.client
         try await client.follow()
         try await client.letPass(frames: 2)
-        let (from, until) = (Self.ahead(.milliseconds(600)), Self.ahead(.milliseconds(1100)))
+        let (from, until) = (Self.ahead(.seconds(2)), Self.ahead(.milliseconds(2500)))
         let recording = try await client.startRecording {
           ($0.fromMonotonicNs, $0.untilMonotonicNs) = (from, until)
         }
@@ -85,7 +85,7 @@ extension NodeTests {
         let client = test.client
         try await client.letPass(frames: 1)
         let recording = try await client.startRecording()
-        let moment = Self.ahead(.milliseconds(500))
+        let moment = Self.ahead(.milliseconds(1500))
         let movie = try await client.stopRecording(recording, at: moment)
         #expect(movie.reason == .stopped)
         let interval = try await test.interval()

@@ -32,7 +32,7 @@ extension NodeTests {
         let client = test.client
         try await client.letPass(frames: 2)
         for _ in 0..<2 {
-          let moment = (MonotonicTime.now + .milliseconds(700)).nanoseconds
+          let moment = (MonotonicTime.now + .seconds(2)).nanoseconds
           let status = try await start(client, at: moment)
           #expect(status.state == .running)
           try await client.letPass(frames: 4)
@@ -50,7 +50,7 @@ extension NodeTests {
         let client = test.client
         _ = try await client.ask(.sessionStop(WireSessionStopRequest()))
         #expect(try await !client.camera().hasPace)
-        let moment = (MonotonicTime.now + .milliseconds(500)).nanoseconds
+        let moment = (MonotonicTime.now + .seconds(2)).nanoseconds
         _ = try await start(client, at: moment)
         #expect(MonotonicTime.now.nanoseconds >= moment)
         try await client.letPass(frames: 4)
