@@ -202,11 +202,11 @@ class _Camera:
 
     @property
     def lane(self) -> Shell:
-        return self.entry.link.camera(self.entry.node_camera)[0]
+        return self.entry.lane
 
     @property
     def client(self) -> Client:
-        return self.entry.link.camera(self.entry.node_camera)[1]
+        return self.entry.client
 
     def fail(self, step: RigStep, error: CameraBusError) -> None:
         self.failed_step, self.problem = step, error

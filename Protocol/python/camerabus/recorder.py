@@ -261,11 +261,11 @@ class _Camera:
 
     @property
     def lane(self) -> Shell:
-        return self.entry.link.camera(self.entry.node_camera)[0]
+        return self.entry.lane
 
     @property
     def client(self) -> Client:
-        return self.entry.link.camera(self.entry.node_camera)[1]
+        return self.entry.client
 
     @property
     def interval(self) -> int:
@@ -324,14 +324,13 @@ def _trouble(reason: messages.RecordResult.EndReason.ValueType) -> Optional[str]
     return _TROUBLES.get(reason, "its node says why, and this client does not know that: update it")
 
 
-def check_moment(at: object) -> None:
-    """Raises an error for what is no moment of a recording."""
+def check_moment(at: object, farthest: int = _FARTHEST, sample: str = "1_000_000_000", most: str = "at most a minute ahead") -> None:
+    """Raises an error for what is no moment of a recording, or further ahead than what is asked for allows."""
     try:
         moment = arguments.whole("at", at, 2 ** 63 - 1)
     except CameraBusError:
         raise invalid("at", f"at is {shown(at)}: give nanoseconds of this machine's clock, such as "
-                            "time.monotonic_ns() + 1_000_000_000, or leave it out") from None
+                            f"time.monotonic_ns() + {sample}, or leave it out") from None
     ahead = moment - time.monotonic_ns()
-    if ahead > _FARTHEST:
-        raise invalid("at", f"at lies {ahead / 1e9:.0f} s ahead: give nanoseconds of time.monotonic_ns(), at most a minute "
-                            "ahead")
+    if ahead > farthest:
+        raise invalid("at", f"at lies {ahead / 1e9:.0f} s ahead: give nanoseconds of time.monotonic_ns(), {most}")

@@ -338,7 +338,7 @@ class RigClient:
     def _firing(self, at: Optional[int], settings: Optional[PhotoSettings], policy: RigPolicy,
                 folder: Optional[arguments.Path]) -> Firing:
         if at is not None:
-            _check_moment(at)
+            check_moment(at, _FARTHEST, "500_000_000", "at most 10 s ahead, and wait until a later moment is near")
         photo_settings.to_wire(settings)
         return Firing(self._crew, self._description.name, self._survey, at, settings, RigPolicy.check(policy),
                       None if folder is None else arguments.path("folder", folder))
@@ -453,18 +453,6 @@ def _with_phases(nodes: Sequence[RigNodeStatus]) -> tuple[RigNodeStatus, ...]:
                 phases.append(CameraPhase(camera.name, place.bounds, place.drift))
         found.append(dataclasses.replace(node, phases=tuple(phases)))
     return tuple(found)
-
-
-def _check_moment(at: object) -> None:
-    try:
-        moment = arguments.whole("at", at, 2 ** 63 - 1)
-    except CameraBusError:
-        raise invalid("at", f"at is {shown(at)}: give nanoseconds of this machine's clock, such as "
-                            "time.monotonic_ns() + 500_000_000, or leave it out") from None
-    ahead = moment - time.monotonic_ns()
-    if ahead > _FARTHEST:
-        raise invalid("at", f"at lies {ahead / 1e9:.0f} s ahead: give nanoseconds of time.monotonic_ns(), at most 10 s "
-                            "ahead, and wait until a later moment is near")
 
 
 _WHYS = {

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Optional, Sequence, Union
 
 from . import messages
+from .client import Client
 from .errors import CameraBusError, Code
 from .rig import RigCamera, RigDescription
 from .rig_link import RigLink
+from .shell import Shell
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,14 @@ class RosterEntry:
     problem: Optional[CameraBusError]
     # How it is; None if its node does not answer, or does not have it.
     status: Optional[messages.CameraStatus]
+
+    @property
+    def lane(self) -> Shell:
+        return self.link.camera(self.node_camera)[0]
+
+    @property
+    def client(self) -> Client:
+        return self.link.camera(self.node_camera)[1]
 
 
 def roster(description: RigDescription, links: Sequence[RigLink],

@@ -19,7 +19,7 @@ struct CommonPhase {
   /// By how much intervals may differ that count as the same: a thousandth.
   private static let tolerance = 0.001
 
-  /// Nanoseconds, in the order of the cameras.
+  /// Nanoseconds from one frame to the next.
   let interval: Double
 
   /// Whether frames at another interval keep a common phase for a while.

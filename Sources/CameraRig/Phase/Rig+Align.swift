@@ -39,16 +39,15 @@ extension Rig {
     }
     measured.removeAll { !phase.has($0.rhythm.pace.interval) }
     var lags: [Int: Lag] = [:]
-    var isFirst = true
     for round in 0...max(0, tries) {
       guard let reference = measured.first(where: { $0.candidate.index == first.candidate.index })
       else { break }
-      var wrong: [(camera: Measured, error: Duration)] = []
+      var wrong: [Measured] = []
       for camera in measured {
         let index = camera.candidate.index
         let (bounds, drift) = phase.place(
           of: camera.rhythm, by: reference.rhythm, isSame: index == reference.candidate.index)
-        if isFirst { alignment.parts[index].before = bounds }
+        if round == 0 { alignment.parts[index].before = bounds }
         alignment.parts[index].after = bounds
         alignment.parts[index].drift = drift
         alignment.parts[index].isAligned =
@@ -58,12 +57,11 @@ extension Rig {
         if max(bounds.middle, .zero - bounds.middle) > tolerance / 8,
           !alignment.parts[index].isAligned
         {
-          wrong.append((camera, bounds.middle))
+          wrong.append(camera)
         }
       }
-      isFirst = false
       guard round < tries, !wrong.isEmpty, !Task.isCancelled else { break }
-      await restart(wrong.map(\.camera), as: reference, phase, &lags, &alignment)
+      await restart(wrong, as: reference, phase, &lags, &alignment)
       measured = await measure(
         candidates.filter { alignment.parts[$0.index].problem == nil }, &alignment)
     }
@@ -93,25 +91,16 @@ extension Rig {
   private func measure(
     _ candidates: [Candidate], _ alignment: inout RigAlignment
   ) async -> [Measured] {
-    await withTaskGroup { group in
-      for candidate in candidates {
-        group.addTask { () -> (Int, Result<Measured, CameraBusError>) in
-          do throws(CameraBusError) {
-            return (candidate.index, .success(try await self.measure(candidate)))
-          } catch {
-            return (candidate.index, .failure(error))
-          }
-        }
+    var measured: [Measured] = []
+    for (candidate, result) in await each(
+      candidates, { candidate throws(CameraBusError) in try await self.measure(candidate) })
+    {
+      switch result {
+      case .success(let camera): measured.append(camera)
+      case .failure(let error): alignment.parts[candidate.index].problem = Problem(error)
       }
-      var measured: [Measured] = []
-      for await (index, result) in group {
-        switch result {
-        case .success(let camera): measured.append(camera)
-        case .failure(let error): alignment.parts[index].problem = Problem(error)
-        }
-      }
-      return measured.sorted { $0.candidate.index < $1.candidate.index }
     }
+    return measured
   }
 
   /// - Throws: Also `timedOut` for a camera whose pace does not become known.
@@ -119,26 +108,10 @@ extension Rig {
     let limit =
       configuration.requestTimeout
       + (candidate.interval ?? AwaitedInterval.longest) * Self.frames
-    let result = await withTaskGroup(of: Result<Measured, CameraBusError>.self) { group in
-      group.addTask {
-        do throws(CameraBusError) {
-          return .success(try await Self.measure(candidate))
-        } catch {
-          return .failure(error)
-        }
-      }
-      group.addTask {
-        guard (try? await Task.sleep(for: limit)) != nil else {
-          return .failure(CameraBusError(.cancelled, "the alignment was given up"))
-        }
-        return .failure(
-          CameraBusError(
-            .timedOut, "its frames have had no even pace for \(limit): see how they come"))
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? .failure(CameraBusError(.internal, "no task has a result"))
-    }
-    return try result.get()
+    return try await race(
+      for: limit, late: "its frames have had no even pace for \(limit): see how they come",
+      cancelled: "the alignment was given up"
+    ) { () throws(CameraBusError) in try await Self.measure(candidate) }
   }
 
   private static func measure(_ candidate: Candidate) async throws(CameraBusError) -> Measured {

@@ -26,28 +26,19 @@ extension Rig {
     let from = await moment(time, after: interval * 2 + Self.preparation)
     let wall = WallInstant.now + (from - .now)
     let until = duration.map { from + $0 }
-    let started = await withTaskGroup { group in
-      for candidate in candidates {
-        group.addTask { () -> (Int, Result<Recording, CameraBusError>) in
-          do throws(CameraBusError) {
-            let clock = try await candidate.link.knownOffset(at: from)
-            let camera = try await candidate.link.open().camera(candidate.camera)
-            let recording = try await camera.startRecording(
-              quality: quality, from: from + clock.middle, until: until.map { $0 + clock.middle })
-            return (candidate.index, .success(recording))
-          } catch {
-            return (candidate.index, .failure(error))
-          }
-        }
+    var started: [Int: Recording] = [:]
+    for (candidate, result) in await each(
+      candidates,
+      { candidate throws(CameraBusError) in
+        let clock = try await candidate.link.knownOffset(at: from)
+        return try await candidate.link.open().camera(candidate.camera).startRecording(
+          quality: quality, from: from + clock.middle, until: until.map { $0 + clock.middle })
+      })
+    {
+      switch result {
+      case .success(let recording): started[candidate.index] = recording
+      case .failure(let error): parts[candidate.index].fail(.prepare, error)
       }
-      var started: [Int: Recording] = [:]
-      for await (index, result) in group {
-        switch result {
-        case .success(let recording): started[index] = recording
-        case .failure(let error): parts[index].fail(.prepare, error)
-        }
-      }
-      return started
     }
     var recording = RigRecording(
       rig: description.name, from: from, until: until, wall: wall, outcome: .incomplete,
@@ -140,7 +131,7 @@ public actor RunningRigRecording {
     // Readings before and after a moment bound a clock best.
     let wait = recording.from - .now
     if wait > .zero { try? await Task.sleep(for: wait) }
-    var unreliable = await readClocks()
+    var unreliable = await rig.readClocks(of: Set(parts.map(\.candidate.link.connection.name)))
     let from = recording.from
     var beginnings: [Int: ClockOffset] = [:]
     for part in parts {
@@ -227,19 +218,11 @@ public actor RunningRigRecording {
   /// Waits for the end of a movie, and not for a node that is gone when it should have ended.
   /// - Throws: As `Recording.movie()`; the error of the node that does not answer.
   private nonisolated func movie(of part: Part) async throws(CameraBusError) -> Movie {
-    let result = await withTaskGroup(of: Result<Movie, CameraBusError>.self) { group in
-      group.addTask {
-        do throws(CameraBusError) {
-          return .success(try await part.recording.movie())
-        } catch {
-          return .failure(error)
-        }
-      }
-      group.addTask { .failure(await self.absence(of: part.candidate.link)) }
-      defer { group.cancelAll() }
-      return await group.next() ?? .failure(CameraBusError(.internal, "no task has a result"))
+    try await race { () throws(CameraBusError) in
+      try await part.recording.movie()
+    } until: {
+      await self.absence(of: part.candidate.link)
     }
-    return try result.get()
   }
 
   /// Waits until a node does not answer although the movies should have ended.
@@ -267,19 +250,6 @@ public actor RunningRigRecording {
           cause: error)
       }
     }
-  }
-
-  /// - Returns: The nodes on which a clock was changed.
-  private func readClocks() async -> Set<String> {
-    let names = Set(parts.map(\.candidate.link.connection.name))
-    let changed = await rig.each { link throws(CameraBusError) in
-      guard names.contains(link.connection.name) else { return false }
-      return try await link.readClock()
-    }
-    return Set(
-      changed.compactMap { link, result in
-        if case .success(true) = result { link.connection.name } else { nil }
-      })
   }
 }
 

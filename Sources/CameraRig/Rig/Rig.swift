@@ -57,11 +57,20 @@ public final class Rig: Sendable {
   func each<R: Sendable>(
     _ body: @escaping @Sendable (RigLink) async throws(CameraBusError) -> R
   ) async -> [(link: RigLink, result: Result<R, CameraBusError>)] {
+    await Self.atOnce(links, body).map { (link: $0, result: $1) }
+  }
+
+  /// Does something with all elements at once.
+  /// - Returns: What came of it, in their order.
+  static func atOnce<Element: Sendable, R: Sendable>(
+    _ elements: [Element],
+    _ body: @escaping @Sendable (Element) async throws(CameraBusError) -> R
+  ) async -> [(Element, Result<R, CameraBusError>)] {
     await withTaskGroup { group in
-      for (index, link) in links.enumerated() {
+      for (index, element) in elements.enumerated() {
         group.addTask { () -> (Int, Result<R, CameraBusError>) in
           do throws(CameraBusError) {
-            return (index, .success(try await body(link)))
+            return (index, .success(try await body(element)))
           } catch {
             return (index, .failure(error))
           }
@@ -69,8 +78,8 @@ public final class Rig: Sendable {
       }
       var results: [Int: Result<R, CameraBusError>] = [:]
       for await (index, result) in group { results[index] = result }
-      return links.enumerated().compactMap { index, link in
-        results[index].map { (link: link, result: $0) }
+      return elements.enumerated().compactMap { index, element in
+        results[index].map { (element, $0) }
       }
     }
   }

@@ -64,30 +64,16 @@ actor RigLink {
   ///   the others need not wait for it.
   nonisolated func introduction() async throws(CameraBusError) -> NodeStatus {
     let (limit, name) = (configuration.connectTimeout, connection.name)
-    let result = await withTaskGroup(of: Result<NodeStatus, CameraBusError>.self) { group in
-      group.addTask {
-        do throws(CameraBusError) {
-          let status = try await self.status()
-          try await self.readClock()
-          return .success(status)
-        } catch {
-          return .failure(error)
-        }
-      }
-      group.addTask {
-        guard (try? await Task.sleep(for: limit + Self.slack)) != nil else {
-          return .failure(CameraBusError(.cancelled, "the shot was given up"))
-        }
-        return .failure(
-          CameraBusError(
-            .timedOut,
-            "the node \(name) has not answered within \(limit): see whether it runs, or give it longer"
-          ))
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? .failure(CameraBusError(.internal, "no task has a result"))
+    return try await race(
+      for: limit + Self.slack,
+      late:
+        "the node \(name) has not answered within \(limit): see whether it runs, or give it longer",
+      cancelled: "the shot was given up"
+    ) { () throws(CameraBusError) in
+      let status = try await self.status()
+      try await self.readClock()
+      return status
     }
-    return try result.get()
   }
 
   /// Reads the node's clock some times.

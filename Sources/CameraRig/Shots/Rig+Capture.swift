@@ -31,28 +31,18 @@ extension Rig {
   ) async -> RigShot {
     var (candidates, parts) = await survey()
     let shot = Identifier.random()
-    let prepared = await withTaskGroup { group in
-      for candidate in candidates {
-        group.addTask { () -> (Int, Result<PreparedShot, CameraBusError>) in
-          do throws(CameraBusError) {
-            let camera = try await candidate.link.open().camera(candidate.camera)
-            return (
-              candidate.index,
-              .success(try await camera.prepareShot(shot, settings, as: "rig"))
-            )
-          } catch {
-            return (candidate.index, .failure(error))
-          }
-        }
+    var prepared: [Int: PreparedShot] = [:]
+    for (candidate, result) in await each(
+      candidates,
+      { candidate throws(CameraBusError) in
+        try await candidate.link.open().camera(candidate.camera).prepareShot(
+          shot, settings, as: "rig")
+      })
+    {
+      switch result {
+      case .success(let camera): prepared[candidate.index] = camera
+      case .failure(let error): parts[candidate.index].fail(.prepare, error)
       }
-      var ready: [Int: PreparedShot] = [:]
-      for await (index, result) in group {
-        switch result {
-        case .success(let camera): ready[index] = camera
-        case .failure(let error): parts[index].fail(.prepare, error)
-        }
-      }
-      return ready
     }
     let moment = await moment(
       time,
@@ -81,14 +71,7 @@ extension Rig {
     // Readings before and after bound a clock best. Who took nothing may be gone.
     let witnesses = Set(
       candidates.filter { taken[$0.index]?.photo != nil }.map(\.link.connection.name))
-    let changed = await each { link throws(CameraBusError) in
-      guard witnesses.contains(link.connection.name) else { return false }
-      return try await link.readClock()
-    }
-    let unreliable = Set(
-      changed.compactMap { link, result in
-        if case .success(true) = result { link.connection.name } else { nil }
-      })
+    let unreliable = await readClocks(of: witnesses)
     for candidate in candidates {
       guard let result = taken[candidate.index] else { continue }
       if let (step, error) = result.failure { parts[candidate.index].fail(step, error) }
@@ -124,6 +107,28 @@ extension Rig {
     let name: String
     /// From one frame to the next; nil if that is not known.
     let interval: Duration?
+  }
+
+  /// Does something with all cameras at once.
+  /// - Returns: What came of it, in the order of the cameras.
+  func each<R: Sendable>(
+    _ candidates: [Candidate],
+    _ body: @escaping @Sendable (Candidate) async throws(CameraBusError) -> R
+  ) async -> [(candidate: Candidate, result: Result<R, CameraBusError>)] {
+    await Self.atOnce(candidates, body).map { (candidate: $0, result: $1) }
+  }
+
+  /// Reads the clocks of some nodes.
+  /// - Returns: Those on which a clock was changed.
+  func readClocks(of nodes: Set<String>) async -> Set<String> {
+    let changed = await each { link throws(CameraBusError) in
+      guard nodes.contains(link.connection.name) else { return false }
+      return try await link.readClock()
+    }
+    return Set(
+      changed.compactMap { link, result in
+        if case .success(true) = result { link.connection.name } else { nil }
+      })
   }
 
   /// What one camera has brought.
