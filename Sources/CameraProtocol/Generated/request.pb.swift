@@ -1598,11 +1598,11 @@ package nonisolated struct WireSessionStartRequest: Sendable {
 
   package var camera: String = String()
 
-  /// The stream begins at this moment of the node's CLOCK_MONOTONIC, in nanoseconds, at most 3 s ahead:
-  /// that of a session that runs ends, and begins again then. So a controller chooses when frames of
-  /// free cameras begin. 0 = now, and a stream that runs goes on. It is not negative. CONFLICT while
-  /// the camera records; FRAME_UNAVAILABLE (LATE), with the session running, if the device was ready
-  /// only later.
+  /// The stream begins at this moment of the node's CLOCK_MONOTONIC, in nanoseconds, at most 3 s
+  /// ahead: that of a session that runs ends, and begins again then. So a controller chooses when
+  /// frames of free cameras begin. 0 = now, and a stream that runs goes on. It is not negative.
+  /// CONFLICT while the camera records; FRAME_UNAVAILABLE (LATE), with the session running, if the
+  /// device was ready only later.
   package var atMonotonicNs: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -1146,11 +1146,11 @@ class SessionStartRequest(google.protobuf.message.Message):
     AT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     camera: typing.Text
     at_monotonic_ns: builtins.int
-    """The stream begins at this moment of the node's CLOCK_MONOTONIC, in nanoseconds, at most 3 s ahead:
-    that of a session that runs ends, and begins again then. So a controller chooses when frames of
-    free cameras begin. 0 = now, and a stream that runs goes on. It is not negative. CONFLICT while
-    the camera records; FRAME_UNAVAILABLE (LATE), with the session running, if the device was ready
-    only later.
+    """The stream begins at this moment of the node's CLOCK_MONOTONIC, in nanoseconds, at most 3 s
+    ahead: that of a session that runs ends, and begins again then. So a controller chooses when
+    frames of free cameras begin. 0 = now, and a stream that runs goes on. It is not negative.
+    CONFLICT while the camera records; FRAME_UNAVAILABLE (LATE), with the session running, if the
+    device was ready only later.
     """
 
     def __init__(self,
