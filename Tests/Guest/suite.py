@@ -5,6 +5,7 @@ A case's name is the first line of its docstring. Every step of a table (`subTes
 case.
 """
 
+import subprocess
 import sys
 import time
 import unittest
@@ -25,6 +26,8 @@ class Report(unittest.TestResult):
         else:
             self.failed += 1
             print(f"not ok {name}: {reason}", flush=True)
+            for line in kernel_messages():
+                print(f"# kernel: {line}", flush=True)
 
     def addSuccess(self, test):
         if not test.steps_counted:
@@ -40,6 +43,11 @@ class Report(unittest.TestResult):
 
     def addError(self, test, error):
         self.record(name_of(test), reason_of(error))
+
+
+def kernel_messages():
+    """The kernel's last ones: it says so when a program died of a signal, or a driver failed."""
+    return subprocess.run(["dmesg"], capture_output=True, text=True, check=True).stdout.splitlines()[-5:]
 
 
 def name_of(test):
