@@ -181,7 +181,10 @@ let package = Package(
     tests("Doctor", ["Doctor", "OperatingSystem", "TestSupport"]),
     tests(
       "Recording",
-      ["Recording", "Capture", "EventLoop", "Imaging", "OperatingSystem", "TestSupport", "Words"]),
+      [
+        "Recording", "Capture", "CaptureSynthetic", "EventLoop", "Imaging", "OperatingSystem",
+        "TestSupport", "Words",
+      ]),
     tests(
       "MediaLibrary",
       ["MediaLibrary", "TestSupport", "Words", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -6,9 +6,13 @@
 #include <libavformat/avformat.h>
 #include <libavutil/dict.h>
 #include <libavutil/error.h>
+#include <libavutil/opt.h>
 #include <libavutil/parseutils.h>
 
 /// Wraps AVERROR, because Swift does not import a macro that contains a condition.
 static inline int CFFmpeg_error(int number) { return AVERROR(number); }
+
+/// AVERROR_EOF, which Swift does not import either.
+static const int CFFmpeg_endOfFile = AVERROR_EOF;
 
 #endif

@@ -33,6 +33,11 @@ void CPixels_expandChroma(const uint8_t *restrict codes, uint8_t *restrict expan
 }
 
 FOR_EACH_PROCESSOR
+void CPixels_averageRows(const uint8_t *restrict upper, const uint8_t *restrict lower, uint8_t *restrict means, size_t count) {
+  for (size_t x = 0; x < count; x++) means[x] = (uint8_t)((upper[x] + lower[x] + 1) >> 1);
+}
+
+FOR_EACH_PROCESSOR
 void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint8_t *restrict seconds, size_t count) {
   for (size_t x = 0; x < count; x++) {
     uint16_t pair; // Loading one 16-bit value lets the compiler use vectors on every processor.

@@ -121,7 +121,10 @@ struct LibraryInspection {
           try Folder.move("\(layout.incoming)/\(name)", to: listed, below: layout.folder)
           return .finishedStoring(path: listed)
         }
-        guard name.hasSuffix(".\(MediaType.matroska.fileExtension)") else {
+        let isMovie = MediaType.allCases.contains {
+          $0.kind == .movie && name.hasSuffix(".\($0.fileExtension)")
+        }
+        guard isMovie else {
           try Folder.removeFile("\(layout.incoming)/\(name)")
           return .deletedBeginning(path: ".incoming/\(name)")
         }

@@ -10,6 +10,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
   private static let spaceCheckInterval = 8 << 20
 
   private let path: String
+  private let format: MovieFormat
   private let title: String
   private let framesPerSecond: Double?
   private let limits: MovieRecorder.Limits
@@ -17,6 +18,8 @@ final class BoundedMovieWriter: @unchecked Sendable {
   private var onEnd: (@Sendable (MovieSummary) -> Void)?
   private var writer: MovieWriter?
   private var first, last: FrameMetadata?
+  /// The last frame that a file has which cannot be completed.
+  private var lastKept: FrameMetadata?
   /// When the first frame without a picture was taken, and how many came before the first picture.
   private var firstMissed: MonotonicTime?
   private var missed = 0
@@ -26,6 +29,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
 
   init(
     path: String,
+    format: MovieFormat,
     title: String,
     framesPerSecond: Double?,
     limits: MovieRecorder.Limits,
@@ -33,6 +37,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
     onEnd: @escaping @Sendable (MovieSummary) -> Void
   ) {
     self.path = path
+    self.format = format
     self.title = title
     self.framesPerSecond = framesPerSecond
     self.limits = limits
@@ -60,16 +65,24 @@ final class BoundedMovieWriter: @unchecked Sendable {
       if let limit = limits.duration, time >= limit {
         return end(.limitReached, error: nil, dropped: dropped)
       }
-      if let limit = limits.byteCount, writer.byteCount + frame.byteCount > limit {
+      if let limit = limits.byteCount, writer.extent.byteCount + frame.byteCount > limit {
         return end(.limitReached, error: nil, dropped: dropped)
       }
       let stamp = MovieFrameStamp(frame.metadata)
       try frame.withBytes { (bytes) throws(RecordingError) in
-        try writer.append(bytes, at: time.wholeNanoseconds, stamp: stamp)
+        try writer.append(
+          bytes, at: time.wholeNanoseconds, stamp: stamp, isKey: frame.metadata.dependence != .delta
+        )
+      }
+      let isKept = writer.keptExtent.frameCount
+      if isKept == writer.extent.frameCount {
+        lastKept = frame.metadata
+      } else if isKept == writer.extent.frameCount - 1 {
+        lastKept = last
       }
       last = frame.metadata
-      frames.store(writer.frameCount, ordering: .relaxed)
-      bytes.store(writer.byteCount, ordering: .relaxed)
+      frames.store(writer.extent.frameCount, ordering: .relaxed)
+      bytes.store(writer.extent.byteCount, ordering: .relaxed)
       try sync.wrote(at: .now)
     } catch {
       let reason: MovieSummary.EndReason =
@@ -100,37 +113,51 @@ final class BoundedMovieWriter: @unchecked Sendable {
   func end(_ reason: MovieSummary.EndReason, error: RecordingError?, dropped: Int) {
     guard let onEnd else { return }
     self.onEnd = nil
-    var summary = MovieSummary(
+    var (reason, error, last) = (reason, error, last)
+    do throws(RecordingError) {
+      try writer?.finish()
+    } catch let failure {
+      reason = failure.code == .storageFull ? .storageFull : .storageFailed
+      error = error ?? failure
+      last = lastKept
+    }
+    let extent = writer?.keptExtent ?? MovieWriter.Extent()
+    let summary = MovieSummary(
       reason: reason,
+      format: format,
       size: writer?.size ?? ImageSize(width: 0, height: 0),
-      frames: writer?.frameCount ?? 0,
+      frames: extent.frameCount,
       dropped: dropped,
-      byteCount: writer?.byteCount ?? 0,
-      duration: writer?.duration ?? .zero,
+      byteCount: extent.byteCount,
+      duration: extent.duration,
       first: last == nil ? nil : first,
       last: last,
       error: error
     )
-    do throws(RecordingError) {
-      try writer?.finish()
-    } catch {
-      summary.reason = error.code == .storageFull ? .storageFull : .storageFailed
-      summary.error = summary.error ?? error
-    }
     writer = nil
     onEnd(summary)
   }
 
   /// Checks the free space before the first frame, and then every few megabytes.
   private func checkSpace() throws(RecordingError) {
-    let written = writer?.byteCount ?? 0
+    let written = writer?.extent.byteCount ?? 0
     guard written >= nextSpaceCheck else { return }
     try Disk.requireSpace(reserve: limits.minimumFreeBytes, forMovieAt: path)
     nextSpaceCheck = written + Self.spaceCheckInterval
   }
 
   private func writer(for frame: Frame) throws(RecordingError) -> MovieWriter {
-    if let writer { return writer }
+    if let writer {
+      guard VideoCodec(frame.layout.pixelFormat) == format.codec else {
+        throw RecordingError(
+          .unsuitableFrame,
+          "the camera's pictures became \(frame.layout.pixelFormat) while recording")
+      }
+      return writer
+    }
+    let parameters = frame.withBytes { bytes in
+      AccessUnit(bytes, format.codec)?.parameters(of: bytes) ?? []
+    }
     first = frame.metadata
     let new = try MovieWriter(
       path: path,
@@ -138,7 +165,9 @@ final class BoundedMovieWriter: @unchecked Sendable {
       createdAt: frame.metadata.timestamp.nanoseconds + frame.metadata.wallClock.offset,
       title: title,
       framesPerSecond: framesPerSecond,
-      first: MovieFrameStamp(frame.metadata)
+      first: MovieFrameStamp(frame.metadata),
+      format: format,
+      parameters: parameters
     )
     writer = new
     return new

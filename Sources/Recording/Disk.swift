@@ -62,6 +62,19 @@ enum Disk {
     return status.byteCount
   }
 
+  /// At most so many bytes of a file; fewer where it ends before.
+  static func read(_ path: String, at offset: Int, count: Int) throws(RecordingError) -> [UInt8] {
+    try onDisk(path) { () throws(SystemError) in try open(path).read(at: offset, count: count) }
+  }
+
+  /// Cuts the file off at a place, and waits until that is on the disk.
+  static func cut(_ path: String, at byteCount: Int) throws(RecordingError) {
+    guard unsafe truncate(path, off_t(byteCount)) == 0 else {
+      throw RecordingError(status: CFFmpeg_error(errno), path: path)
+    }
+    try synchronize(path)
+  }
+
   /// Whether the file contains these bytes in a row.
   /// - Parameter bytes: At least one.
   static func contains(_ bytes: [UInt8], fileAt path: String) throws(RecordingError) -> Bool {

@@ -1,17 +1,47 @@
 import CFFmpeg
 import Imaging
 
-/// Reads all complete frames of a movie that ``MovieWriter`` wrote, wherever the file is cut off.
+/// Reads all complete pictures of a movie that ``MovieWriter`` wrote, wherever the file is cut off.
 ///
 /// Blocks on the disk. Used on one thread.
 @safe final class MovieReader {
+  /// A picture of a movie.
+  struct Picture: ~Escapable {
+    let bytes: RawSpan
+    /// Nanoseconds since the first one.
+    let time: Int64
+    let stamp: MovieFrameStamp?
+    /// Whether a decoder can begin with it.
+    let isKey: Bool
+    /// Where it is in the file.
+    let place: Int64
+
+    @_lifetime(copy bytes)
+    fileprivate init(
+      _ bytes: RawSpan, time: Int64, stamp: MovieFrameStamp?, isKey: Bool, place: Int64
+    ) {
+      self.bytes = bytes
+      self.time = time
+      self.stamp = stamp
+      self.isKey = isKey
+      self.place = place
+    }
+  }
+
+  let format: MovieFormat
   let size: ImageSize
+  /// What decoders need before the first picture, as the file has it.
+  let parameters: [UInt8]
   let title: String
+  /// Where the first picture is that is damaged and that later ones need; nil if none was met.
+  private(set) var damagedPlace: Int?
   /// The first frame's wall clock, nanoseconds since 1970.
   let createdAt: Int64
   let framesPerSecond: Double?
 
   private let path: String
+  /// The steps of the file's times, in a second.
+  private let ticksPerSecond: Int64
   private var file: UnsafeMutablePointer<AVIOContext>?
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
@@ -28,21 +58,29 @@ import Imaging
     // Return packets as they are in the file. libavformat must not parse them or fill in values.
     unsafe context?.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
     // On failure this call frees the context, but not the file.
+    let container = try MovieContainer(ofFileAt: path)
     let opened = unsafe avformat_open_input(
-      &context, nil, av_find_input_format("matroska"), nil)
+      &context, nil, av_find_input_format(container.muxer), nil)
     guard opened >= 0, let context = unsafe context, unsafe context.pointee.nb_streams == 1,
       let stream = unsafe context.pointee.streams[0],
       let parameters = unsafe stream.pointee.codecpar,
-      unsafe parameters.pointee.codec_id == AV_CODEC_ID_MJPEG
+      let codec = unsafe VideoCodec(parameters.pointee.codec_id),
+      unsafe stream.pointee.time_base.num == 1, unsafe stream.pointee.time_base.den > 0
     else {
       let error = unsafe file?.pointee.error ?? 0
       size = ImageSize(width: 0, height: 0)
       (title, createdAt, framesPerSecond) = ("", 0, nil)
+      (format, self.parameters, ticksPerSecond) = (MovieFormat(), [], 1)
       release()
       if error < 0 { throw RecordingError(status: error, path: path) }
       return nil
     }
     unsafe packet = av_packet_alloc()
+    format = MovieFormat(container, codec)
+    unsafe ticksPerSecond = Int64(stream.pointee.time_base.den)
+    let extradata = unsafe UnsafeBufferPointer(
+      start: parameters.pointee.extradata, count: Int(max(0, parameters.pointee.extradata_size)))
+    unsafe self.parameters = Array(extradata)
     unsafe size = ImageSize(
       width: Int(parameters.pointee.width), height: Int(parameters.pointee.height))
     let rate = unsafe stream.pointee.avg_frame_rate
@@ -60,28 +98,50 @@ import Imaging
     release()
   }
 
-  /// Calls `body` with the next complete frame, its time in nanoseconds since the first frame, and
-  /// its stamp if it has one.
-  /// - Returns: False when there are no more frames.
+  /// Calls `body` with the next complete picture.
+  /// - Returns: False when there are no more pictures.
   /// - Throws: What `body` throws; `storageFailed` when the file cannot be read.
   func withNextFrame(
-    _ body: (RawSpan, Int64, MovieFrameStamp?) throws(RecordingError) -> Void
+    _ body: (borrowing Picture) throws(RecordingError) -> Void
   ) throws(RecordingError) -> Bool {
     guard let context = unsafe context, let packet = unsafe packet else { return false }
     while unsafe av_read_frame(context, packet) >= 0 {
       defer { unsafe av_packet_unref(packet) }
       let bytes = unsafe UnsafeRawBufferPointer(
         start: packet.pointee.data, count: Int(packet.pointee.size))
-      let jpeg = unsafe bytes.bytes
+      let picture = unsafe bytes.bytes
       // Bytes that did not reach the disk before a power cut may read as zeros.
-      guard case .complete = JPEGIntegrity.check(jpeg),
-        let time = unsafe Self.nanoseconds(packet.pointee.pts, of: 1_000_000)
-      else { continue }
-      try body(jpeg, time, unsafe Self.stamp(of: packet))
+      guard isComplete(picture),
+        let time = unsafe Self.nanoseconds(
+          packet.pointee.pts, of: 1_000_000_000 / ticksPerSecond)
+      else {
+        // Those after it need it.
+        if format.codec.hasDependentPictures {
+          unsafe damagedPlace = Int(packet.pointee.pos)
+          return false
+        }
+        continue
+      }
+      let stamp =
+        format.container == .mp4
+        ? FrameStampRemark.find(in: picture) : unsafe Self.stamp(of: packet)
+      try body(
+        Picture(
+          picture, time: time, stamp: stamp,
+          isKey: unsafe packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
+          place: unsafe packet.pointee.pos))
       return true
     }
     let error = unsafe file?.pointee.error ?? 0
     if error < 0 { throw RecordingError(status: error, path: path) }
+    return false
+  }
+
+  private func isComplete(_ picture: RawSpan) -> Bool {
+    if format.codec.hasDependentPictures {
+      return FrameStampRemark.forEachUnit(of: picture) { _ in }
+    }
+    if case .complete = JPEGIntegrity.check(picture) { return true }
     return false
   }
 

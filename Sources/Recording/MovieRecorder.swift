@@ -4,13 +4,13 @@ import Imaging
 package import OperatingSystem
 import Synchronization
 
-/// Takes a camera's JPEGs on the frame loop and writes them to a movie on a thread that may wait
+/// Takes a camera's pictures on the frame loop and writes them to a movie on a thread that may wait
 /// for the disk.
 ///
 /// The number and bytes of waiting frames are bounded. When the disk is too slow, further frames
 /// are dropped and counted, as those are that were lost before they came here. The frame loop never
 /// waits.
-package final class MovieRecorder: FrameConsumer, Sendable {
+package final class MovieRecorder: VideoConsumer, Sendable {
   /// The limits at which a movie ends by itself; nil for no limit.
   package struct Limits: Hashable, Sendable {
     package var duration: Duration?
@@ -44,11 +44,14 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   static let maximumWaitingFrames = 32
   static let maximumWaitingBytes = 128 << 20
 
+  package let format: MovieFormat
   private let loop: EventLoop
   private let writer: BoundedMovieWriter
   private let waitingFrames = Atomic(0)
   private let waitingBytes = Atomic(0)
   private let dropped = Atomic(0)
+  /// Whether pictures are of no use until one comes that needs no other. Used on the frame loop.
+  private let needsKey: Atomic<Bool>
   /// The ordinal of the last frame; zero before the first. Used on the frame loop.
   private let last = Atomic<UInt64>(0)
   private let span: OperatingSystem.Mutex<MovieSpan>
@@ -57,20 +60,25 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   ///   - loop: The thread that writes.
   ///   - syncLoop: The thread that waits until written frames are on the disk.
   ///   - path: The file, which is created with the first frame.
+  ///   - format: What kind of file it is, and how the frames are coded.
   ///   - onEnd: Called once on `loop`, after the file is closed.
   package init(
     loop: EventLoop,
     syncLoop: EventLoop,
     path: String,
+    format: MovieFormat = MovieFormat(),
     title: String,
     framesPerSecond: Double?,
     limits: Limits = Limits(),
     onEnd: @escaping @Sendable (MovieSummary) -> Void
   ) {
     self.loop = loop
+    self.format = format
+    needsKey = Atomic(format.codec.hasDependentPictures)
     span = Mutex(MovieSpan(from: limits.from, until: limits.until))
     writer = BoundedMovieWriter(
       path: path,
+      format: format,
       title: title,
       framesPerSecond: framesPerSecond,
       limits: limits,
@@ -88,20 +96,30 @@ package final class MovieRecorder: FrameConsumer, Sendable {
     )
   }
 
-  /// Takes one JPEG, or counts it as dropped when too much waits for the disk. Called on the frame
-  /// loop.
+  /// Whether the next frame has to be one that needs no other: any one may be the first.
+  package var awaitsKey: Bool {
+    needsKey.load(ordering: .relaxed)
+  }
+
+  /// Takes one picture, or counts it as dropped when too much waits for the disk, or when it needs
+  /// one that was dropped. Called on the frame loop.
   package func receive(_ frame: Frame) {
+    // The first picture needs no other; those before it are not of the movie.
+    if awaitsKey, last.load(ordering: .relaxed) == 0, frame.metadata.dependence == .delta { return }
     if let reason = span.withLock({ $0.take(frame, write: write) }) { stop(reason) }
   }
 
   private func write(_ frame: Frame) {
     countGap(before: frame.metadata)
-    guard waitingFrames.load(ordering: .relaxed) < Self.maximumWaitingFrames,
+    let isUseless = awaitsKey && frame.metadata.dependence == .delta
+    guard !isUseless, waitingFrames.load(ordering: .relaxed) < Self.maximumWaitingFrames,
       waitingBytes.load(ordering: .relaxed) + frame.byteCount <= Self.maximumWaitingBytes
     else {
+      if frame.metadata.dependence != nil { needsKey.store(true, ordering: .relaxed) }
       dropped.add(1, ordering: .relaxed)
       return
     }
+    needsKey.store(false, ordering: .relaxed)
     waitingFrames.add(1, ordering: .relaxed)
     waitingBytes.add(frame.byteCount, ordering: .relaxed)
     loop.perform { [self] in
@@ -135,6 +153,13 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   /// Called on the frame loop.
   package func stop(at moment: MonotonicTime, _ reason: MovieSummary.EndReason = .stopped) {
     if span.withLock({ $0.end(at: moment, reason) }) { stop(reason) }
+  }
+
+  /// Ends the movie, because nothing can be made for it.
+  package func fail(_ error: RecordingError) {
+    loop.perform { [self] in
+      writer.end(.stopped, error: error, dropped: dropped.load(ordering: .relaxed))
+    }
   }
 
   /// Ends the movie after the frames taken so far. Can be called on any thread; a second call does

@@ -9,6 +9,7 @@ package struct MovieSummary: Hashable, Sendable {
   }
 
   package var reason: EndReason
+  package var format: MovieFormat
   package var size: ImageSize
   package var frames: Int
   /// Frames that the recorder had no room for.

@@ -3,30 +3,44 @@ import Glibc
 package import Imaging
 import OperatingSystem
 
-/// Writes JPEGs with their times into a Matroska file. Blocks on the disk. Used on one thread.
+/// Writes coded pictures with their times into a movie file. Blocks on the disk. Used on one
+/// thread.
 ///
-/// Times are whole milliseconds, because libavformat fixes Matroska's `TimestampScale` at 1 ms. A
-/// frame's time is rounded to the nearest millisecond. If it is then not after the previous
-/// frame's, because both fall into one millisecond or a clock went back, it becomes 1 ms after it.
+/// Times are kept to a millisecond in Matroska and to a microsecond in MP4, rounded to the nearest.
+/// If a picture's is then not after that of the one before, because both fall into one step or a
+/// clock went back, it becomes one step after it.
 ///
-/// Each frame is a cluster of its own, and the kernel has it before ``append(_:at:)`` returns. So a
-/// file that is cut off has all frames before the cut; ``UnfinishedMovie`` completes such a file.
+/// In Matroska each picture is a cluster of its own, and the kernel has it before
+/// ``append(_:at:stamp:isKey:)`` returns. In MP4 it has whole fragments, of about a second each. So
+/// a file that is cut off has everything before the cut, but for the last second of an MP4;
+/// ``UnfinishedMovie`` completes such a file.
 @safe package final class MovieWriter {
+  /// How much a file has.
+  package struct Extent: Hashable, Sendable {
+    package var frameCount = 0
+    /// Bytes of all pictures.
+    package var byteCount = 0
+    /// From the first picture to the last.
+    package var duration = Duration.zero
+  }
+
   package let path: String
   package let size: ImageSize
-  package private(set) var frameCount = 0
-  /// Bytes of all frames.
-  package private(set) var byteCount = 0
-  /// From the first frame to the last.
-  package private(set) var duration = Duration.zero
+  package let format: MovieFormat
+  /// What was appended.
+  package private(set) var extent = Extent()
+  /// What of it a file that is cut off now would have.
+  package private(set) var keptExtent = Extent()
 
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
-  private var lastMillisecond: Int64 = -1
-  /// The offset in the file at which the last complete frame ends.
+  private var lastTick: Int64 = -1
+  /// The offset in the file at which the last complete picture or fragment ends.
   private var end: Int64 = 0
-  /// How long a frame is shown at the nominal rate. Only the last frame needs it.
-  private let frameMilliseconds: Int64
+  /// How long a picture is shown at the nominal rate. Only the last one needs it.
+  private let frameTicks: Int64
+  /// A picture with its remark.
+  private var remarked: [UInt8] = []
 
   /// Creates the file and writes its header.
   /// - Parameters:
@@ -35,6 +49,8 @@ import OperatingSystem
   ///   - framesPerSecond: The nominal rate, for players; nil if it is not known.
   ///   - first: The first frame's exact time, which the file's tags then say; nil if it is not
   ///     known.
+  ///   - parameters: What decoders need before the first picture, as ``AccessUnit`` finds it or as
+  ///     a container has it.
   /// - Throws: `storageFull`, `storageFailed`, `muxerFailed`.
   package init(
     path: String,
@@ -42,20 +58,27 @@ import OperatingSystem
     createdAt: Int64,
     title: String,
     framesPerSecond: Double?,
-    first: MovieFrameStamp? = nil
+    first: MovieFrameStamp? = nil,
+    format: MovieFormat = MovieFormat(),
+    parameters: [UInt8] = []
   ) throws(RecordingError) {
     self.path = path
     self.size = size
-    frameMilliseconds = framesPerSecond.map { Int64((1000 / max($0, 0.001)).rounded()) } ?? 0
+    self.format = format
+    let ticks = Double(format.container.ticksPerSecond)
+    frameTicks = framesPerSecond.map { Int64((ticks / max($0, 0.001)).rounded()) } ?? 0
     _ = Self.quiet
-    let opened = unsafe avformat_alloc_output_context2(&context, nil, "matroska", path)
+    let opened = unsafe avformat_alloc_output_context2(
+      &context, nil, format.container.muxer, path)
     guard opened >= 0, let context = unsafe context,
       let stream = unsafe avformat_new_stream(context, nil)
     else {
-      throw RecordingError(.muxerFailed, "libavformat has no Matroska muxer: install libavformat")
+      throw RecordingError(
+        .muxerFailed, "libavformat has no muxer for \(format.container): install libavformat")
     }
     unsafe packet = av_packet_alloc()
-    unsafe Self.describe(stream, size: size, framesPerSecond: framesPerSecond)
+    unsafe Self.describe(stream, format, size: size, framesPerSecond: framesPerSecond)
+    try unsafe Self.set(parameters, of: stream)
     unsafe av_dict_set(&context.pointee.metadata, "title", title, 0)
     let time = CalendarTime(max(0, createdAt)).text(fractionDigits: 6)
     unsafe av_dict_set(&context.pointee.metadata, "creation_time", time, 0)
@@ -68,7 +91,9 @@ import OperatingSystem
     }
     unsafe context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
     try check(unsafe avio_open(&context.pointee.pb, path, AVIO_FLAG_WRITE))
-    try check(unsafe avformat_write_header(context, nil))
+    var options = unsafe Self.options(format.container)
+    defer { unsafe av_dict_free(&options) }
+    try check(unsafe avformat_write_header(context, &options))
     end = unsafe avio_tell(context.pointee.pb)
   }
 
@@ -76,20 +101,23 @@ import OperatingSystem
     release()
   }
 
-  /// Appends one JPEG.
+  /// Appends one picture.
   /// - Parameters:
   ///   - time: Nanoseconds since the first frame.
   ///   - stamp: The frame's number and exact time, which the movie then has too.
-  /// - Throws: `storageFull` or `storageFailed` when the frame cannot be written: call ``finish()``
-  ///   then, to keep the frames before it. `muxerFailed` after ``finish()``.
+  ///   - isKey: Whether a decoder can begin with it.
+  /// - Throws: `storageFull` or `storageFailed` when the picture cannot be written: call
+  ///   ``finish()`` then, to keep those before it. `muxerFailed` after ``finish()``.
   package func append(
-    _ jpeg: RawSpan, at time: Int64, stamp: MovieFrameStamp? = nil
+    _ picture: RawSpan, at time: Int64, stamp: MovieFrameStamp? = nil, isKey: Bool = true
   ) throws(RecordingError) {
     guard let context = unsafe context, let packet = unsafe packet else {
       throw RecordingError(.muxerFailed, "the movie \(path) is closed: begin another one")
     }
-    let millisecond = max(lastMillisecond + 1, (max(0, time) + 500_000) / 1_000_000)
-    let status = unsafe jpeg.withUnsafeBytes { bytes in
+    let step = 1_000_000_000 / format.container.ticksPerSecond
+    let tick = max(lastTick + 1, (max(0, time) + step / 2) / step)
+    let inPicture = format.container == .mp4 ? stamp : nil
+    let status = unsafe withRemark(inPicture, picture) { bytes in
       unsafe av_packet_unref(packet)
       // The bytes are borrowed for the call: av_write_frame does not change them, and copies what
       // it keeps.
@@ -97,29 +125,39 @@ import OperatingSystem
         mutating: bytes.bindMemory(to: UInt8.self).baseAddress
       )
       unsafe packet.pointee.size = Int32(bytes.count)
-      unsafe packet.pointee.pts = millisecond
-      unsafe packet.pointee.dts = millisecond
-      unsafe packet.pointee.duration = frameMilliseconds
-      unsafe packet.pointee.flags = AV_PKT_FLAG_KEY
-      if let stamp { unsafe Self.attach(stamp, to: packet) }
+      unsafe packet.pointee.pts = tick
+      unsafe packet.pointee.dts = tick
+      unsafe packet.pointee.duration = frameTicks
+      unsafe packet.pointee.flags = isKey ? AV_PKT_FLAG_KEY : 0
+      if let stamp, format.container == .matroska { unsafe Self.attach(stamp, to: packet) }
       defer { unsafe packet.pointee.data = nil }
       return unsafe av_write_frame(context, packet)
     }
     try check(status)
-    // A call without a packet ends the cluster and writes it to the file.
-    try check(unsafe av_write_frame(context, nil))
+    if format.container == .matroska {
+      // A call without a packet ends the cluster and writes it to the file.
+      try check(unsafe av_write_frame(context, nil))
+    }
     try check(unsafe context.pointee.pb.pointee.error)
-    end = unsafe avio_tell(context.pointee.pb)
-    lastMillisecond = millisecond
-    frameCount += 1
-    byteCount += jpeg.byteCount
-    duration = max(duration, .nanoseconds(time))
+    keep(upTo: unsafe avio_tell(context.pointee.pb))
+    lastTick = tick
+    extent.frameCount += 1
+    extent.byteCount += picture.byteCount
+    extent.duration = max(extent.duration, .nanoseconds(time))
+    if format.container == .matroska { keptExtent = extent }
+  }
+
+  /// The file is complete up to a new place, if it has become longer: a fragment is written when
+  /// the picture after it comes.
+  private func keep(upTo place: Int64) {
+    if place > end { keptExtent = extent }
+    end = place
   }
 
   /// Writes the index, closes the file and waits until it is on the disk. A second call does
   /// nothing.
-  /// - Throws: `storageFull`, `storageFailed`. The file is closed then too, and ends with its last
-  ///   complete frame. It can be played, but has no index for seeking.
+  /// - Throws: `storageFull`, `storageFailed`. The file is closed then too, and has ``keptExtent``.
+  ///   It can be played, but has no index for seeking.
   package func finish() throws(RecordingError) {
     guard let context = unsafe context else { return }
     let status = unsafe av_write_trailer(context)
@@ -132,18 +170,36 @@ import OperatingSystem
       unsafe truncate(path, off_t(end))
       throw error
     }
+    keptExtent = extent
     try Disk.synchronize(path)
   }
 
-  /// Silences libavformat, which would print to stderr. Its calls return the errors that matter.
+  /// Silences libavformat and libavcodec, which would print to stderr. Their calls return the
+  /// errors that matter.
   static let quiet: Void = av_log_set_level(AV_LOG_QUIET)
+
+  private static func options(_ container: MovieContainer) -> OpaquePointer? {
+    var options: OpaquePointer?
+    guard container == .mp4 else { return nil }
+    for (name, value) in [
+      // The header is written at once, and each fragment stands for itself.
+      ("movflags", "empty_moov+default_base_moof+frag_keyframe"),
+      // A fragment ends with the first key picture after 0.9 s, or after 1 s.
+      ("min_frag_duration", "900000"), ("frag_duration", "1000000"),
+    ] {
+      unsafe av_dict_set(&options, name, value, 0)
+    }
+    return unsafe options
+  }
 
   private static func describe(
     _ stream: UnsafeMutablePointer<AVStream>,
+    _ format: MovieFormat,
     size: ImageSize,
     framesPerSecond: Double?
   ) {
-    unsafe stream.pointee.time_base = AVRational(num: 1, den: 1000)
+    unsafe stream.pointee.time_base = AVRational(
+      num: 1, den: Int32(format.container.ticksPerSecond))
     if let framesPerSecond {
       let rate = av_d2q(framesPerSecond, 1001)
       unsafe stream.pointee.avg_frame_rate = rate
@@ -151,11 +207,44 @@ import OperatingSystem
     }
     guard let parameters = unsafe stream.pointee.codecpar else { return }
     unsafe parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
-    unsafe parameters.pointee.codec_id = AV_CODEC_ID_MJPEG
+    unsafe parameters.pointee.codec_id = format.codec.id
     unsafe parameters.pointee.width = Int32(size.width)
     unsafe parameters.pointee.height = Int32(size.height)
+    guard format.codec == .mjpeg else { return }
     unsafe parameters.pointee.color_range = AVCOL_RANGE_JPEG
     unsafe parameters.pointee.color_space = AVCOL_SPC_BT470BG
+  }
+
+  private static func set(
+    _ bytes: [UInt8], of stream: UnsafeMutablePointer<AVStream>
+  ) throws(RecordingError) {
+    guard !bytes.isEmpty, let parameters = unsafe stream.pointee.codecpar else { return }
+    // libavcodec reads in words, and frees the memory.
+    let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
+    guard let memory = unsafe av_mallocz(bytes.count + padding) else {
+      throw RecordingError(.muxerFailed, "there is no memory for a movie's parameters")
+    }
+    unsafe memory.copyMemory(from: bytes, byteCount: bytes.count)
+    unsafe parameters.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+    unsafe parameters.pointee.extradata_size = Int32(bytes.count)
+  }
+
+  /// Lends the picture's bytes, with the stamp before its first slice if there is one.
+  private func withRemark<R>(
+    _ stamp: MovieFrameStamp?, _ picture: RawSpan, _ body: (UnsafeRawBufferPointer) -> R
+  ) -> R {
+    unsafe picture.withUnsafeBytes { bytes in
+      guard let stamp, var place = AccessUnit(picture, format.codec)?.firstSlice else {
+        return unsafe body(bytes)
+      }
+      place -= 3
+      if place > 0, unsafe bytes[place - 1] == 0 { place -= 1 }
+      remarked.removeAll(keepingCapacity: true)
+      unsafe remarked.append(contentsOf: bytes[..<place])
+      FrameStampRemark.append(stamp, to: &remarked)
+      unsafe remarked.append(contentsOf: bytes[place...])
+      return unsafe remarked.withUnsafeBytes { unsafe body($0) }
+    }
   }
 
   /// Adds the stamp as the frame's `BlockAdditional`. Without memory the frame has none.

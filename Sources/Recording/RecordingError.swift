@@ -63,7 +63,7 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
-  private static func text(_ status: Int32) -> String {
+  static func text(_ status: Int32) -> String {
     var buffer = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
     guard unsafe av_strerror(status, &buffer, buffer.count) == 0 else { return "error \(status)" }
     let end = buffer.firstIndex(of: 0) ?? buffer.endIndex

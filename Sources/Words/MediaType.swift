@@ -9,6 +9,7 @@ package enum MediaType: String, CaseIterable, Sendable {
   /// The bytes that a camera delivered.
   case raw = "image/x-raw"
   case matroska = "video/x-matroska"
+  case mp4 = "video/mp4"
 
   /// The beginning of the names of all types of this kind.
   package enum Kind: String, Sendable {
@@ -27,8 +28,12 @@ package enum MediaType: String, CaseIterable, Sendable {
     case .heic: ["heic", "heif"]
     case .raw: ["raw", "yuv"]
     case .matroska: ["mkv"]
+    case .mp4: ["mp4", "m4v"]
     }
   }
+
+  /// Whether it is a picture or a movie.
+  package var kind: Kind { rawValue.hasPrefix(Kind.movie.rawValue) ? .movie : .photo }
 
   /// The usual one of them.
   package var fileExtension: String { fileExtensions[0] }

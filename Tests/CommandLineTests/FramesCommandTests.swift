@@ -6,14 +6,17 @@ import Testing
 /// `camctl frames` with movies of a node.
 @Suite(.timeLimit(.minutes(5)))
 struct FramesCommandTests {
-  @Test func `The frames of a movie have the numbers and times of the bus`() async throws {
+  @Test(arguments: [MovieSettings(), .h264, MovieSettings(codec: .h264, container: .matroska)])
+  func `The frames of a movie have the numbers and times of the bus`(
+    settings: MovieSettings
+  ) async throws {
     try await withNode { node, folder in
       let bus = try CameraBus(node.control)
       let camera = try bus.camera("left")
       var seen: [UInt64: Timestamp] = [:]
       var preview = camera.frames(.full).makeAsyncIterator()
       _ = try await preview.next()
-      let recording = try await camera.startRecording()
+      let recording = try await camera.startRecording(settings)
       for _ in 0..<10 {
         let frame = try #require(try await preview.next())
         seen[frame.sequence] = frame.timestamp

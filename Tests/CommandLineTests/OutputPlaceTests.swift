@@ -173,7 +173,7 @@ struct OutputPlaceTests {
   @Test(arguments: [
     ("capture --output a.png", "a.jpg"), ("capture --output a.MP4", "a.jpg"),
     ("capture --count 2 --output a-%d.heic", "a-1.jpg"),
-    ("record --duration 1 --output a.mp4", "a.mkv"),
+    ("record --duration 1 --codec h264 --output a.webm", "a.mp4"),
     ("record --duration 1 --output a.jpg", "a.mkv"),
     ("record stop --output a.avi", "a.mkv"),
   ])

@@ -17,9 +17,9 @@ import Testing
     try writer.finish()
 
     let movie = try Movie(at: folder.movie)
-    #expect(movie.packets.count == 30 && writer.frameCount == 30)
+    #expect(movie.packets.count == 30 && writer.extent.frameCount == 30)
     #expect(movie.packets.compactMap { Int($0.size) } == jpegs.map(\.count))
-    #expect(writer.byteCount == jpegs.joined().count)
+    #expect(writer.extent.byteCount == jpegs.joined().count)
     #expect(try Movie.frames(at: folder.movie) == Array(jpegs.joined()))
     try Movie.play(folder.movie)
   }
@@ -44,7 +44,7 @@ import Testing
     let writer = try write(times.indices.map { try jpeg($0) }, at: times)
     try writer.finish()
     #expect(try Movie(at: folder.movie).milliseconds == [0, 33, 67, 500, 502, 3_600_000])
-    #expect(writer.duration == .seconds(3600))
+    #expect(writer.extent.duration == .seconds(3600))
   }
 
   @Test func `A time that does not increase becomes one millisecond after the last`() throws {
@@ -84,9 +84,9 @@ import Testing
       for index in 0... { try writer.append(picture, at: Int64(index) * 40_000_000) }
     }
     #expect(error?.code == .storageFull)
-    #expect(writer.frameCount > 10)
+    #expect(writer.extent.frameCount > 10)
     #expect(throws: RecordingError.self) { try writer.finish() }
-    #expect(try Movie(at: disk.folder.movie).packets.count == writer.frameCount)
+    #expect(try Movie(at: disk.folder.movie).packets.count == writer.extent.frameCount)
     try Movie.play(disk.folder.movie)
   }
 

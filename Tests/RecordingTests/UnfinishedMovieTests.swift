@@ -105,7 +105,7 @@ import Words
     #expect(contents.duration == .nanoseconds(4 * 33_333_333))
     let reader = try #require(try MovieReader(path: folder.movie))
     var read: [MovieFrameStamp?] = []
-    while try reader.withNextFrame({ _, _, stamp in read.append(stamp) }) {}
+    while try reader.withNextFrame({ read.append($0.stamp) }) {}
     #expect(read == stamps)
     #expect(try Movie(at: folder.movie).milliseconds == [0, 33, 67, 100, 133])
     try Movie.play(folder.movie)

@@ -8,7 +8,7 @@ import operator
 import os
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Callable, Optional, TypeVar, Union
+from typing import Any, Callable, Optional, Sequence, TypeVar, Union
 
 from . import messages
 from .errors import CameraBusError, invalid, shown
@@ -148,6 +148,15 @@ def rate(field: str, value: object) -> float:
 def quality(value: object) -> int:
     """The quality of a JPEG; 0 leaves it to the node."""
     return 0 if value is None else whole("quality", value, 100, least=1)
+
+
+def choice(field: str, value: object, prefix: str, names: Sequence[str]) -> str:
+    """The name on the wire of a value such as 'h264'; an empty one leaves it to the node."""
+    if isinstance(value, str) and (name := f"{prefix}_{value.upper() or 'UNSPECIFIED'}") in names:
+        return name
+    known = [name.removeprefix(f"{prefix}_").lower() for name in names]
+    words = " or ".join(repr(name) for name in known if name != "unspecified")
+    raise invalid(field, f"{field} is {shown(value)}: give {words}")
 
 
 def rotation(field: str, value: object) -> int:

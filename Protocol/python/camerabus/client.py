@@ -588,11 +588,17 @@ class Client:
 
     # Movies
 
-    async def start_recording(self, camera: Optional[str] = None, *, quality: Optional[int] = None, maximum_duration: Optional[float] = None,
+    async def start_recording(self, camera: Optional[str] = None, *, codec: str = "", container: str = "",
+                              quality: Optional[int] = None, bit_rate: Optional[int] = None,
+                              key_interval: Optional[float] = None, maximum_duration: Optional[float] = None,
                               maximum_bytes: Optional[int] = None, from_monotonic_ns: Optional[int] = None,
                               until_monotonic_ns: Optional[int] = None, timeout: Optional[float] = None, id: bytes = b"",
                               epoch: bytes = b"") -> messages.RecordStarted:
-        """Starts a movie.
+        """Starts a movie: the camera's JPEGs in Matroska, unless you say otherwise.
+
+        `codec` is 'mjpeg' or 'h264', and `container` 'matroska' or 'mp4'; one of them stands for what goes with it.
+        `quality` is 1 to 100 where the node encodes. H.264 may have a `bit_rate` instead, in bits a second, and has a
+        picture that needs no other one every `key_interval` seconds, or every second.
 
         An event reports how it ends, and so does the result of `stop_recording`. The first and the last frame are those
         nearest two moments of the node's monotonic clock, if you name them: `from_monotonic_ns`, at most a minute ahead,
@@ -601,6 +607,11 @@ class Client:
         """
         request = messages.RecordStartRequest(
             camera=arguments.camera(camera), quality=arguments.quality(quality),
+            codec=messages.VideoCodec.Value(arguments.choice("codec", codec, "VIDEO_CODEC", messages.VideoCodec.keys())),
+            container=messages.MovieContainer.Value(
+                arguments.choice("container", container, "MOVIE_CONTAINER", messages.MovieContainer.keys())),
+            bit_rate=0 if bit_rate is None else whole("bit_rate", bit_rate, 10 ** 9, least=10_000),
+            key_interval_ns=0 if key_interval is None else limit("key_interval", key_interval),
             maximum_duration_ns=0 if maximum_duration is None else limit("maximum_duration", maximum_duration),
             maximum_bytes=0 if maximum_bytes is None else whole("maximum_bytes", maximum_bytes, _LONG, least=1),
             from_monotonic_ns=_moment("from_monotonic_ns", from_monotonic_ns),

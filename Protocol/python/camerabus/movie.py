@@ -10,6 +10,7 @@ from typing import BinaryIO, Iterator
 
 from . import arguments
 from .errors import CameraBusError, invalid, reading, shown
+from .fragments import remarks
 
 # Elements of Matroska.
 HEADER, SEGMENT, CLUSTER, CLUSTER_TIME, BLOCK_GROUP, BLOCK = 0x1A45DFA3, 0x18538067, 0x1F43B675, 0xE7, 0xA0, 0xA1
@@ -47,14 +48,19 @@ def movie_frames(path: arguments.Path) -> Iterator[MovieFrame]:
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # opening a pipe would wait for a writer
             raise _no_movie(path)
         with open(path, "rb") as file:
-            if file.read(4) != HEADER.to_bytes(4, "big"):
+            head = file.read(8)
+            if head[4:] == b"ftyp":
+                for remark in remarks(file):
+                    yield MovieFrame(*remark)
+                return
+            if head[:4] != HEADER.to_bytes(4, "big"):
                 raise _no_movie(path)
             file.seek(0)
             yield from _frames(file)
 
 
 def _no_movie(path: arguments.Path) -> CameraBusError:
-    return invalid("path", f"{shown(os.fspath(path))} is no Matroska file: give a movie that a node recorded")
+    return invalid("path", f"{shown(os.fspath(path))} is no Matroska file and no MP4: give a movie that a node recorded")
 
 
 def _frames(file: BinaryIO) -> Iterator[MovieFrame]:

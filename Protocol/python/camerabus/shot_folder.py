@@ -15,7 +15,7 @@ from .rig_shot import RigFile, RigShot
 # The endings of files' names, by their types.
 _ENDINGS = {
     "image/jpeg": "jpg", "image/png": "png", "image/tiff": "tif", "image/x-adobe-dng": "dng", "image/avif": "avif",
-    "image/heic": "heic", "image/x-raw": "raw", "video/x-matroska": "mkv"}
+    "image/heic": "heic", "image/x-raw": "raw", "video/x-matroska": "mkv", "video/mp4": "mp4"}
 
 
 class ShotFolder:

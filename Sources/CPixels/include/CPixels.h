@@ -17,6 +17,9 @@ void CPixels_expandChroma(const uint8_t *restrict codes, uint8_t *restrict expan
 /// Splits `count` pairs of bytes into their first and second bytes.
 void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint8_t *restrict seconds, size_t count);
 
+/// Makes a row of the means of two rows, rounded up.
+void CPixels_averageRows(const uint8_t *restrict upper, const uint8_t *restrict lower, uint8_t *restrict means, size_t count);
+
 /// The samples that one sample of a scaled row covers, with their shares of it.
 typedef struct {
   int32_t first, last;

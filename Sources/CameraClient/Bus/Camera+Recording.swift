@@ -11,7 +11,7 @@ extension Camera {
   /// The recording goes on when this program ends, until it is stopped or reaches a limit.
   /// ``Recording/movie()`` waits for its end.
   /// - Parameters:
-  ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
+  ///   - settings: What kind of movie: JPEGs in Matroska, unless you say otherwise.
   ///   - maximumDuration: The length at which it ends by itself; nil is no limit.
   ///   - maximumBytes: The size at which it ends by itself, at least 64 KiB; nil is no limit.
   ///   - from: A moment of the node's monotonic clock, at most a minute ahead: the first frame is
@@ -26,27 +26,26 @@ extension Camera {
   ///   when the node restarted meanwhile. The library then has what there is of the movie, under
   ///   ``CameraBusError/requestID``.
   public func startRecording(
-    quality: Int? = nil,
+    _ settings: MovieSettings = MovieSettings(),
     maximumDuration: Duration? = nil,
     maximumBytes: UInt64? = nil,
     from: MonotonicInstant? = nil,
     until: MonotonicInstant? = nil
   ) async throws(CameraBusError) -> Recording {
-    let quality = try Arguments.quality(quality)
     let maximumDuration = try Arguments.limit(maximumDuration, "maximumDuration")
     if maximumBytes == 0 {
       throw Arguments.refusal("maximumBytes is above 0, or nil for no limit", "maximumBytes")
     }
     let from = try Arguments.moment(from, "from")
     let until = try Arguments.moment(until, "until")
-    let body = WireRecordStartRequest.with {
+    var body = WireRecordStartRequest.with {
       $0.camera = name
-      $0.quality = quality
       $0.maximumDurationNs = maximumDuration
       $0.maximumBytes = maximumBytes ?? 0
       $0.fromMonotonicNs = from
       $0.untilMonotonicNs = until
     }
+    try settings.put(into: &body)
     let id = RequestID.random()
     do throws(CameraBusError) {
       guard

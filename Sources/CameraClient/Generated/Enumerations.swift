@@ -1159,6 +1159,96 @@ extension Movie.EndReason {
   }
 }
 
+/// How the pictures of a movie are coded. Open: more may come, so a switch needs a default.
+public struct VideoCodec: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
+  CustomStringConvertible
+{
+  /// The name, which never changes.
+  public let rawValue: String
+
+  /// The value of this name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Each picture is a JPEG: the camera's own, where it sends JPEGs.
+  public static let mjpeg = Self(rawValue: "mjpeg")
+  /// By the node's encoder.
+  public static let h264 = Self(rawValue: "h264")
+  /// A newer node says something that this client does not know.
+  public static let unknown = Self(rawValue: "unknown")
+
+  /// Those that a node of this version says.
+  public static let allCases: [Self] = [
+    .mjpeg, .h264,
+  ]
+
+  /// The name.
+  public var description: String { rawValue }
+}
+
+extension VideoCodec {
+  package init(_ wire: WireVideoCodec) {
+    switch wire {
+    case .mjpeg: self = .mjpeg
+    case .h264: self = .h264
+    case .unspecified, .UNRECOGNIZED: self = .unknown
+    }
+  }
+
+  /// Nil for one that no node can be asked for.
+  package var wire: WireVideoCodec? {
+    switch self {
+    case .mjpeg: .mjpeg
+    case .h264: .h264
+    default: nil
+    }
+  }
+}
+
+/// The kind of file of a movie. Open: more may come, so a switch needs a default.
+public struct MovieContainer: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
+  CustomStringConvertible
+{
+  /// The name, which never changes.
+  public let rawValue: String
+
+  /// The value of this name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Each frame is written as it comes.
+  public static let matroska = Self(rawValue: "matroska")
+  /// In fragments of about a second.
+  public static let mp4 = Self(rawValue: "mp4")
+  /// A newer node says something that this client does not know.
+  public static let unknown = Self(rawValue: "unknown")
+
+  /// Those that a node of this version says.
+  public static let allCases: [Self] = [
+    .matroska, .mp4,
+  ]
+
+  /// The name.
+  public var description: String { rawValue }
+}
+
+extension MovieContainer {
+  package init(_ wire: WireMovieContainer) {
+    switch wire {
+    case .matroska: self = .matroska
+    case .mp4: self = .mp4
+    case .unspecified, .UNRECOGNIZED: self = .unknown
+    }
+  }
+
+  /// Nil for one that no node can be asked for.
+  package var wire: WireMovieContainer? {
+    switch self {
+    case .matroska: .matroska
+    case .mp4: .mp4
+    default: nil
+    }
+  }
+}
+
 extension CameraEvent {
   /// What happened. Open: more may come, so a switch needs a default.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,

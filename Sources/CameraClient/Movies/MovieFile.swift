@@ -34,7 +34,7 @@ final class MovieFile: Sendable {
       if error.errno == EILSEQ {
         throw CameraBusError(
           .unsupportedFormat,
-          "\(path) is no Matroska file: name a movie that a node recorded", cause: error)
+          "\(path) is no Matroska file and no MP4: name a movie that a node recorded", cause: error)
       }
       if path.utf8.contains(0) { throw CameraBusError(error, path: path) }
       throw CameraBusError(

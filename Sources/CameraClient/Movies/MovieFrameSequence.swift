@@ -37,7 +37,7 @@ public struct MovieFrameSequence: AsyncSequence, Sendable {
     /// The next frame; nil after the last.
     ///
     /// - Throws: `storageFailed` for a file that cannot be read, `unsupportedFormat` for one that
-    ///   is no Matroska file, `cancelled`.
+    ///   is no Matroska file and no MP4, `cancelled`.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(CameraBusError) -> MovieFrame? {
@@ -55,7 +55,8 @@ public struct MovieFrameSequence: AsyncSequence, Sendable {
 
 /// A frame of a movie: its number and exact time, which match those of the frame on the bus.
 ///
-/// The movie file itself keeps whole milliseconds; the node writes these beside each frame.
+/// The movie file itself keeps whole milliseconds, or microseconds in MP4; the node writes these
+/// beside each frame.
 public struct MovieFrame: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The camera's number of the frame, as ``CameraFrame/sequence``.
   public var sequence: UInt64

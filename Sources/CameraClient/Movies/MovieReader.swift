@@ -1,7 +1,8 @@
 import Glibc
 import OperatingSystem
 
-/// Finds the frames' stamps in a Matroska file (RFC 9559), and passes over everything else.
+/// Finds the frames' stamps in a Matroska file (RFC 9559), and passes over everything else. What is
+/// an MP4 is read by a ``FragmentReader``.
 ///
 /// The file may be anything. A size in it is used only to pass over bytes; what is read has a known
 /// small size.
@@ -26,15 +27,21 @@ struct MovieReader: ~Copyable, Sendable {
   /// The time of the cluster, and of the last block in it, in milliseconds.
   private var clusterTime: Int64 = 0
   private var blockTime: Int64 = 0
+  /// Nil for a Matroska file.
+  private var fragments: FragmentReader?
 
   private init(_ file: consuming FileDescriptor) {
     self.file = file
   }
 
-  /// - Throws: `EILSEQ` for a file that is no Matroska file.
+  /// - Throws: `EILSEQ` for a file that is neither a Matroska file nor an MP4.
   static func open(_ path: String) throws(SystemError) -> MovieReader {
     var reader = MovieReader(
       try FileDescriptor(path, O_RDONLY | O_NOCTTY | O_NONBLOCK, followsLinks: true))
+    if try reader.file.read(at: 4, count: 4).elementsEqual("ftyp".utf8) {
+      reader.fragments = FragmentReader()
+      return reader
+    }
     let first = try reader.readElement()
     guard first?.element == Element.header else {
       throw SystemError(errno: EILSEQ, operation: "read \(path)")
@@ -45,6 +52,7 @@ struct MovieReader: ~Copyable, Sendable {
 
   /// The frames among the next elements; nil at the file's end.
   mutating func nextFrames() throws(SystemError) -> [MovieFrame]? {
+    if fragments != nil { return try fragments?.nextFrames(of: file) }
     var frames: [MovieFrame] = []
     for _ in 0..<Self.stride {
       guard let (element, size) = try readElement() else { return frames.isEmpty ? nil : frames }

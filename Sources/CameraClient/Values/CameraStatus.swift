@@ -152,6 +152,12 @@ public struct RecordingStatus: Hashable, Sendable, Codable {
   public var bytes: UInt64
   /// Frames that could not be written in time.
   public var dropped: UInt64
+  /// How its pictures are coded.
+  public var codec: VideoCodec
+  /// The kind of its file.
+  public var container: MovieContainer
+  /// What codes the pictures, such as "libx264"; nil where the node codes none.
+  public var encoder: String?
 }
 
 /// A camera's frames since its node started, by how they ended on their way into the node.

@@ -115,7 +115,10 @@ extension RecordingStatus {
       started: Timestamp(wire.started),
       frames: wire.frames,
       bytes: wire.bytes,
-      dropped: wire.dropped
+      dropped: wire.dropped,
+      codec: VideoCodec(wire.codec),
+      container: MovieContainer(wire.container),
+      encoder: wire.encoder.isEmpty ? nil : wire.encoder
     )
   }
 }

@@ -39,7 +39,7 @@ struct CameraBuilder: Sendable {
       await session.owe(owed.settings, to: owed.device)
     }
     let streams = await frames.addStreams(
-      camera: name, pipeline: pipeline, encoders: encoders,
+      camera: name, pipeline: pipeline, encoders: encoders, video: threads.video,
       onUse: { isUsed in
         enter { services.sessions.take(hasSubscribers: isUsed, ofCamera: name) }
       },

@@ -231,6 +231,44 @@ extension WireRecordResult.EndReason {
   }
 }
 
+extension WireVideoCodec {
+  init(_ own: VideoCodec) {
+    switch own {
+    case .mjpeg: self = .mjpeg
+    case .h264: self = .h264
+    }
+  }
+}
+
+extension VideoCodec {
+  init?(_ wire: WireVideoCodec) {
+    switch wire {
+    case .mjpeg: self = .mjpeg
+    case .h264: self = .h264
+    case .unspecified, .UNRECOGNIZED: return nil
+    }
+  }
+}
+
+extension WireMovieContainer {
+  init(_ own: MovieContainer) {
+    switch own {
+    case .matroska: self = .matroska
+    case .mp4: self = .mp4
+    }
+  }
+}
+
+extension MovieContainer {
+  init?(_ wire: WireMovieContainer) {
+    switch wire {
+    case .matroska: self = .matroska
+    case .mp4: self = .mp4
+    case .unspecified, .UNRECOGNIZED: return nil
+    }
+  }
+}
+
 extension CaptureOrder.Flash {
   init(_ wire: WireFlashMode) {
     switch wire {

@@ -10,15 +10,16 @@ struct ActiveRecording {
   let recorder: MovieRecorder
   /// What waits for its beginning; nil if it begins at once.
   let gate: MovieGate?
-  /// The quality of the JPEG stream that it records.
-  let quality: Int
-  /// How its pictures are turned.
-  let orientation: Orientation
+  let pictures: MoviePictures
   let started: WireTimestamp
 
-  var status: WireRecordingStatus {
+  /// - Parameter streams: Those of its camera.
+  func status(_ streams: CameraStreams) -> WireRecordingStatus {
     let progress = recorder.progress
     return WireRecordingStatus.with {
+      $0.codec = WireVideoCodec(recorder.format.codec)
+      $0.container = WireMovieContainer(recorder.format.container)
+      if case .video(let kind) = pictures { $0.encoder = streams.encoder(of: kind) ?? "" }
       $0.requestID = id.data
       $0.started = started
       $0.frames = UInt64(progress.frames)
@@ -26,4 +27,11 @@ struct ActiveRecording {
       $0.dropped = UInt64(progress.dropped)
     }
   }
+}
+
+/// The pictures that a movie has.
+enum MoviePictures: Sendable {
+  /// JPEGs of this quality, turned so.
+  case jpegs(quality: Int, Orientation)
+  case video(VideoKind)
 }

@@ -12,7 +12,7 @@ import Words
 @ControlLoop final class RecordingService: CameraReporter {
   /// The JPEG quality of movies unless the request says another. The `full` stream has the same, so
   /// that each frame is encoded once for both.
-  static let quality = CameraStreams.quality
+  nonisolated static let quality = CameraStreams.quality
 
   /// How far ahead a movie may begin, and a request may end one.
   private static let furthest = Duration.seconds(60)
@@ -70,9 +70,10 @@ import Words
     idle.begin(.request(call.id), of: camera, wakes: false)
     defer { idle.end(.request(call.id), of: camera) }
     let format = try await format(of: camera, call)
-    let orientation = camera.orientations.capture
-    let size = format.layout.orientation.followed(by: orientation).turned(format.layout.size)
-    let movie = try await open(size, of: camera, call)
+    let pictures = MoviePictures(body, camera.orientations.capture)
+    let turn = format.layout.orientation.followed(by: camera.orientations.capture)
+    let movie = try await open(
+      pictures.size(of: turn.turned(format.layout.size)), body.movieFormat, of: camera, call)
     if let from { try await requireAhead(from, movie, of: camera) }
     guard recordings.machine.opened() else {
       let error = CaptureError(
@@ -87,7 +88,7 @@ import Words
       continuation.yield(summary)
       continuation.finish()
     }
-    begin(recorder, body, orientation, of: camera, call)
+    begin(recorder, body, pictures, of: camera, call)
     if recordings.machine.isToStop { end(of: camera, .stopped) } else { stopLater(camera) }
     // There is one summary, when the movie has ended.
     for await summary in summaries {
@@ -143,7 +144,9 @@ import Words
   }
 
   func describe(_ camera: Camera, in status: inout WireCameraStatus, _: WallClockSample) {
-    if let movie = camera.part(Recordings.self).movie { status.recording = movie.status }
+    if let movie = camera.part(Recordings.self).movie {
+      status.recording = movie.status(camera.streams)
+    }
   }
 
   // MARK: The steps of a recording
@@ -160,11 +163,11 @@ import Words
   }
 
   private func open(
-    _ size: ImageSize, of camera: Camera, _ call: Call
+    _ size: ImageSize, _ format: MovieFormat, of camera: Camera, _ call: Call
   ) async throws -> AssetDraft {
     let clock = WallClockSample.now()
     let description = AssetDescription(
-      camera: camera.name, mediaType: .matroska, width: size.width,
+      camera: camera.name, mediaType: format.container.mediaType, width: size.width,
       height: size.height,
       createdAt: MonotonicTime.now.nanoseconds + clock.offset, requestID: call.id.bytes)
     do {
@@ -211,7 +214,8 @@ import Words
     onEnd: @escaping @Sendable (MovieSummary) -> Void
   ) -> MovieRecorder {
     MovieRecorder(
-      loop: camera.recordingLoop, syncLoop: syncLoop, path: movie.path, title: camera.name,
+      loop: camera.recordingLoop, syncLoop: syncLoop, path: movie.path, format: body.movieFormat,
+      title: camera.name,
       framesPerSecond: format.frameRate?.framesPerSecond,
       limits: MovieRecorder.Limits(
         duration: body.maximumDurationNs == 0 ? nil : .nanoseconds(body.maximumDurationNs),
@@ -223,16 +227,26 @@ import Words
   }
 
   private func begin(
-    _ recorder: MovieRecorder, _ body: WireRecordStartRequest, _ orientation: Orientation,
+    _ recorder: MovieRecorder, _ body: WireRecordStartRequest, _ pictures: MoviePictures,
     of camera: Camera, _ call: Call
   ) {
     let from = MonotonicTime(moment: body.fromMonotonicNs)
-    let quality = body.quality == 0 ? Self.quality : Int(body.quality)
     let (streams, pipeline) = (camera.streams, camera.pipeline)
-    let add = { @Sendable in streams.add(recorder, quality: quality, orientation: orientation) }
+    let add = { @Sendable in
+      switch pictures {
+      case .jpegs(let quality, let orientation):
+        streams.add(recorder, quality: quality, orientation: orientation)
+      case .video(let kind):
+        do throws(LoopShortage) {
+          try streams.add(video: recorder, kind)
+        } catch {
+          recorder.fail(RecordingError(.notEncodable, error.message))
+        }
+      }
+    }
     let movie = ActiveRecording(
       id: call.id, recorder: recorder, gate: from.map { MovieGate(at: $0, open: add) },
-      quality: quality, orientation: orientation, started: WireTimestamp(from ?? .now, .now()))
+      pictures: pictures, started: WireTimestamp(from ?? .now, .now()))
     pipeline.loop.perform {
       if let gate = movie.gate { gate.wait(in: pipeline) } else { add() }
     }
@@ -267,6 +281,7 @@ import Words
     camera.pipeline.loop.perform {
       movie.gate?.close()
       streams.remove(movie.recorder)
+      streams.remove(video: movie.recorder)
       body()
     }
   }
@@ -298,6 +313,49 @@ import Words
     }
     events.publishState(of: camera)
     pressure.update(camera)
+  }
+}
+
+extension MoviePictures {
+  /// - Parameter orientation: How the camera's photos and movies are turned.
+  init(_ body: WireRecordStartRequest, _ orientation: Orientation) {
+    guard body.isVideo else {
+      let quality = body.quality == 0 ? RecordingService.quality : Int(body.quality)
+      self = .jpegs(quality: quality, orientation)
+      return
+    }
+    var settings = VideoSettings()
+    if body.quality > 0 { settings.quality = Int(body.quality) }
+    if body.bitRate > 0 { settings.bitRate = Int(body.bitRate) }
+    if body.keyIntervalNs > 0 { settings.keyInterval = .nanoseconds(body.keyIntervalNs) }
+    self = .video(VideoKind(orientation: orientation, settings: settings))
+  }
+
+  /// The size of the movie.
+  /// - Parameter turned: That of the turned frames.
+  func size(of turned: ImageSize) -> ImageSize {
+    switch self {
+    case .jpegs: turned
+    case .video: turned.ofVideo
+    }
+  }
+}
+
+extension WireRecordStartRequest {
+  /// The kind of file that is asked for.
+  fileprivate var movieFormat: MovieFormat {
+    let codec: VideoCodec = isVideo ? .h264 : .mjpeg
+    return MovieFormat(
+      MovieContainer(container) ?? (isVideo ? .mp4 : .matroska), codec)
+  }
+}
+
+extension MovieContainer {
+  fileprivate var mediaType: MediaType {
+    switch self {
+    case .matroska: .matroska
+    case .mp4: .mp4
+    }
   }
 }
 

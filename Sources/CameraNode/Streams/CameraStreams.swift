@@ -1,7 +1,9 @@
 import CameraProtocol
 import Capture
+import EventLoop
 import Imaging
 import OperatingSystem
+import Recording
 
 /// The named frame streams of one camera on the frames socket, each made only while it has
 /// subscribers.
@@ -20,6 +22,7 @@ final class CameraStreams: @unchecked Sendable {
   let camera: String
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
+  private let video: LazyThread
   private let publisher: Publisher
   private let onUse: @Sendable (Bool) -> Void
   private let onRefusal: @Sendable () -> Void
@@ -31,20 +34,25 @@ final class CameraStreams: @unchecked Sendable {
   private let refusals = Mutex<[StreamOutlet.Status]>([])
   /// What outlets and movies have, each kind made once for all of them.
   private var encodings: [PictureKind: EncodedStream] = [:]
+  /// The videos that movies have, each kind coded once for all of them.
+  private let videos = Mutex<[VideoKind: VideoStream]>([:])
   /// Encoded streams have one of so many frames.
   private var divisor = 1
 
   /// - Parameters:
+  ///   - video: The thread that codes videos.
   ///   - onUse: Called with whether there are subscribers, when that changes.
   ///   - onRefusal: Called when somebody subscribes to a stream that cannot be encoded, and when
   ///     that begins or ends.
   init(
-    camera: String, pipeline: FramePipeline, encoders: EncoderPool, publisher: Publisher,
-    onUse: @escaping @Sendable (Bool) -> Void, onRefusal: @escaping @Sendable () -> Void
+    camera: String, pipeline: FramePipeline, encoders: EncoderPool, video: LazyThread,
+    publisher: Publisher, onUse: @escaping @Sendable (Bool) -> Void,
+    onRefusal: @escaping @Sendable () -> Void
   ) {
     self.camera = camera
     self.pipeline = pipeline
     self.encoders = encoders
+    self.video = video
     self.publisher = publisher
     self.onUse = onUse
     self.onRefusal = onRefusal
@@ -150,6 +158,30 @@ final class CameraStreams: @unchecked Sendable {
     _ movie: any FrameConsumer, quality: Int, orientation: Orientation
   ) {
     encoding(PictureKind(orientation: orientation, quality: quality)).add(movie)
+  }
+
+  /// Gives a movie the camera's frames as a video, coded once for all consumers of that kind.
+  /// - Throws: If the system has no thread for it.
+  func add(video movie: any VideoConsumer, _ kind: VideoKind) throws(LoopShortage) {
+    try videoStream(kind).add(movie)
+  }
+
+  private func videoStream(_ kind: VideoKind) throws(LoopShortage) -> VideoStream {
+    if let known = videos.withLock({ $0[kind] }) { return known }
+    let new = VideoStream(pipeline: pipeline, loop: try video.loop(), kind: kind)
+    new.onChange = { [weak self] in self?.onRefusal() }
+    videos.withLock { $0[kind] = new }
+    return new
+  }
+
+  /// What codes a video; nil if nothing does now. Can be read on any thread.
+  func encoder(of kind: VideoKind) -> String? { videos.withLock { $0[kind] }?.encoder }
+
+  func remove(video movie: any VideoConsumer) {
+    for video in videos.withLock({ Array($0.values) }) where video.has(movie) {
+      video.remove(movie)
+    }
+    videos.withLock { videos in videos = videos.filter { $0.value.hasConsumers } }
   }
 
   func remove(_ movie: any FrameConsumer) {

@@ -57,14 +57,15 @@ actor FramesEndpoint: LoopActor {
 
   /// Adds the streams of a camera.
   /// - Parameters:
+  ///   - video: The thread that codes videos.
   ///   - onUse: Called with whether there are subscribers, when that changes.
   ///   - onRefusal: Called when somebody subscribes to a stream that cannot be encoded.
   func addStreams(
-    camera: String, pipeline: FramePipeline, encoders: EncoderPool,
+    camera: String, pipeline: FramePipeline, encoders: EncoderPool, video: LazyThread,
     onUse: @escaping @Sendable (Bool) -> Void, onRefusal: @escaping @Sendable () -> Void
   ) -> CameraStreams {
     let new = CameraStreams(
-      camera: camera, pipeline: pipeline, encoders: encoders, publisher: publisher,
+      camera: camera, pipeline: pipeline, encoders: encoders, video: video, publisher: publisher,
       onUse: onUse, onRefusal: onRefusal)
     streams.append(new)
     new.thin(to: divisor)

@@ -179,6 +179,10 @@ package enum RequestField {
     package static let maximumBytes = "record_start.maximum_bytes"
     package static let fromMonotonicNs = "record_start.from_monotonic_ns"
     package static let untilMonotonicNs = "record_start.until_monotonic_ns"
+    package static let codec = "record_start.codec"
+    package static let container = "record_start.container"
+    package static let bitRate = "record_start.bit_rate"
+    package static let keyIntervalNs = "record_start.key_interval_ns"
   }
   package enum RecordStop {
     package static let path = "record_stop"

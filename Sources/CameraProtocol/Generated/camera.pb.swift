@@ -490,6 +490,92 @@ package nonisolated enum WirePreset: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// How the pictures of a movie are coded.
+package nonisolated enum WireVideoCodec: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// Each picture is a JPEG: the camera's own, where it sends JPEGs.
+  case mjpeg // = 1
+
+  /// By the node's encoder.
+  case h264 // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .mjpeg
+    case 2: self = .h264
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .mjpeg: return 1
+    case .h264: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireVideoCodec] = [
+    .unspecified,
+    .mjpeg,
+    .h264,
+  ]
+
+}
+
+/// The kind of file of a movie.
+package nonisolated enum WireMovieContainer: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// Each frame is written as it comes.
+  case matroska // = 1
+
+  /// In fragments of about a second.
+  case mp4 // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .matroska
+    case 2: self = .mp4
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .matroska: return 1
+    case .mp4: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireMovieContainer] = [
+    .unspecified,
+    .matroska,
+    .mp4,
+  ]
+
+}
+
 /// How the node has come by a camera.
 package nonisolated enum WireAdoption: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
@@ -1161,6 +1247,13 @@ package nonisolated struct WireRecordingStatus: Sendable {
   /// Frames between the first and the last one that are not in the file, because the camera, the node
   /// or the disk lost them.
   package var dropped: UInt64 = 0
+
+  package var codec: WireVideoCodec = .unspecified
+
+  package var container: WireMovieContainer = .unspecified
+
+  /// What codes the pictures, as libavcodec calls it; empty where the node codes none.
+  package var encoder: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2154,6 +2247,14 @@ nonisolated extension WirePreset: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESET_UNSPECIFIED\0\u{1}PRESET_PHOTO\0\u{1}PRESET_HIGH\0\u{1}PRESET_MEDIUM\0\u{1}PRESET_LOW\0\u{1}PRESET_HD1280X720\0\u{1}PRESET_HD1920X1080\0\u{1}PRESET_HD3840X2160\0\u{1}PRESET_INPUT_PRIORITY\0")
 }
 
+nonisolated extension WireVideoCodec: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0VIDEO_CODEC_UNSPECIFIED\0\u{1}VIDEO_CODEC_MJPEG\0\u{1}VIDEO_CODEC_H264\0")
+}
+
+nonisolated extension WireMovieContainer: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MOVIE_CONTAINER_UNSPECIFIED\0\u{1}MOVIE_CONTAINER_MATROSKA\0\u{1}MOVIE_CONTAINER_MP4\0")
+}
+
 nonisolated extension WireAdoption: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ADOPTION_UNSPECIFIED\0\u{1}ADOPTION_ADOPTED\0\u{1}ADOPTION_ENDED\0")
 }
@@ -2795,7 +2896,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordingStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}started\0\u{1}frames\0\u{1}bytes\0\u{1}dropped\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}started\0\u{1}frames\0\u{1}bytes\0\u{1}dropped\0\u{1}codec\0\u{1}container\0\u{1}encoder\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2808,6 +2909,9 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.frames) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.dropped) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self.codec) }()
+      case 7: try { try decoder.decodeSingularEnumField(value: &self.container) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.encoder) }()
       default: break
       }
     }
@@ -2833,6 +2937,15 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
     if self.dropped != 0 {
       try visitor.visitSingularUInt64Field(value: self.dropped, fieldNumber: 5)
     }
+    if self.codec != .unspecified {
+      try visitor.visitSingularEnumField(value: self.codec, fieldNumber: 6)
+    }
+    if self.container != .unspecified {
+      try visitor.visitSingularEnumField(value: self.container, fieldNumber: 7)
+    }
+    if !self.encoder.isEmpty {
+      try visitor.visitSingularStringField(value: self.encoder, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2842,6 +2955,9 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.frames != rhs.frames {return false}
     if lhs.bytes != rhs.bytes {return false}
     if lhs.dropped != rhs.dropped {return false}
+    if lhs.codec != rhs.codec {return false}
+    if lhs.container != rhs.container {return false}
+    if lhs.encoder != rhs.encoder {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -3560,7 +3560,7 @@ package nonisolated struct WireAsset: @unchecked Sendable {
     set {_uniqueStorage()._camera = newValue}
   }
 
-  /// A type of `PhotoFormat`, or "video/x-matroska".
+  /// A type of `PhotoFormat`, "video/x-matroska" or "video/mp4".
   package var mediaType: String {
     get {_storage._mediaType}
     set {_uniqueStorage()._mediaType = newValue}
@@ -3843,7 +3843,7 @@ package nonisolated struct WireRecordStartRequest: Sendable {
 
   package var camera: String = String()
 
-  /// JPEG quality 1...100 where the node encodes; 0 = 80.
+  /// Quality 1...100 where the node encodes; 0 = 80.
   package var quality: UInt32 = 0
 
   /// The movie ends by itself at these two limits; 0 = no limit.
@@ -3858,6 +3858,18 @@ package nonisolated struct WireRecordStartRequest: Sendable {
   package var fromMonotonicNs: Int64 = 0
 
   package var untilMonotonicNs: Int64 = 0
+
+  /// Unspecified = H264 in an MP4, else MJPEG.
+  package var codec: WireVideoCodec = .unspecified
+
+  /// Unspecified = MP4 of H264, else Matroska.
+  package var container: WireMovieContainer = .unspecified
+
+  /// Of H264: bits a second, 10 000 to 1 000 000 000, instead of a quality; 0 = by the quality.
+  package var bitRate: UInt64 = 0
+
+  /// Of H264: the longest time from one picture that needs no other one to the next, 0.1 s to 60 s; 0 = 1 s.
+  package var keyIntervalNs: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -9461,7 +9473,7 @@ nonisolated extension WireAssetResult: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordStartRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0\u{1}codec\0\u{1}container\0\u{3}bit_rate\0\u{3}key_interval_ns\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9475,6 +9487,10 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.maximumBytes) }()
       case 5: try { try decoder.decodeSingularInt64Field(value: &self.fromMonotonicNs) }()
       case 6: try { try decoder.decodeSingularInt64Field(value: &self.untilMonotonicNs) }()
+      case 7: try { try decoder.decodeSingularEnumField(value: &self.codec) }()
+      case 8: try { try decoder.decodeSingularEnumField(value: &self.container) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.bitRate) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.keyIntervalNs) }()
       default: break
       }
     }
@@ -9499,6 +9515,18 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
     if self.untilMonotonicNs != 0 {
       try visitor.visitSingularInt64Field(value: self.untilMonotonicNs, fieldNumber: 6)
     }
+    if self.codec != .unspecified {
+      try visitor.visitSingularEnumField(value: self.codec, fieldNumber: 7)
+    }
+    if self.container != .unspecified {
+      try visitor.visitSingularEnumField(value: self.container, fieldNumber: 8)
+    }
+    if self.bitRate != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bitRate, fieldNumber: 9)
+    }
+    if self.keyIntervalNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.keyIntervalNs, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9509,6 +9537,10 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
     if lhs.maximumBytes != rhs.maximumBytes {return false}
     if lhs.fromMonotonicNs != rhs.fromMonotonicNs {return false}
     if lhs.untilMonotonicNs != rhs.untilMonotonicNs {return false}
+    if lhs.codec != rhs.codec {return false}
+    if lhs.container != rhs.container {return false}
+    if lhs.bitRate != rhs.bitRate {return false}
+    if lhs.keyIntervalNs != rhs.keyIntervalNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

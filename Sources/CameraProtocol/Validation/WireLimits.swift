@@ -29,6 +29,10 @@ package enum WireLimits {
   package static let leaseTerms: ClosedRange<UInt64> = 1_000_000_000...600_000_000_000
   /// The lowest limit of a movie's size in bytes, so that a frame fits.
   package static let movieByteCount: UInt64 = 64 << 10
+  /// Bits a second of a video.
+  package static let bitRates: ClosedRange<UInt64> = 10_000...1_000_000_000
+  /// The longest time from one key picture of a video to the next, in nanoseconds.
+  package static let keyIntervals: ClosedRange<UInt64> = 100_000_000...60_000_000_000
 
   /// The longest name of a control in bytes.
   package static let controlNameByteCount = 64

@@ -90,7 +90,8 @@ extension WireControlsSetRequest.Setting {
 
 extension WireRecordStartRequest {
   var flaw: WireError? {
-    if let flaw = WireRequest.flaw(quality: quality, RequestField.RecordStart.quality) {
+    if let flaw = WireRequest.flaw(quality: quality, RequestField.RecordStart.quality) ?? videoFlaw
+    {
       return flaw
     }
     if maximumBytes > 0, maximumBytes < WireLimits.movieByteCount {
@@ -109,6 +110,49 @@ extension WireRecordStartRequest {
     return WireRequest.refusal(
       "a movie ends after its beginning: let it end later, or 0 for no end",
       RequestField.RecordStart.untilMonotonicNs)
+  }
+}
+
+extension WireRecordStartRequest {
+  private typealias Field = RequestField.RecordStart
+
+  /// Whether the pictures are coded as H.264.
+  package var isVideo: Bool {
+    codec == .h264 || codec == .unspecified && container == .mp4
+  }
+
+  private var videoFlaw: WireError? {
+    guard WireVideoCodec.allCases.contains(codec) else {
+      return WireRequest.refusal("this node does not know the codec", Field.codec)
+    }
+    guard WireMovieContainer.allCases.contains(container) else {
+      return WireRequest.refusal("this node does not know the container", Field.container)
+    }
+    guard codec != .mjpeg || container != .mp4 else {
+      return WireRequest.refusal(
+        "no browser plays JPEGs in an MP4: ask for H.264, or for Matroska", Field.container)
+    }
+    guard bitRate == 0 || isVideo else {
+      return WireRequest.refusal(
+        "JPEGs have a quality and no bit rate: ask for H.264", Field.bitRate)
+    }
+    guard bitRate == 0 || WireLimits.bitRates.contains(bitRate) else {
+      return WireRequest.refusal(
+        "a bit rate is 10000 to 1000000000 bits a second, or 0 to keep a quality", Field.bitRate)
+    }
+    guard bitRate == 0 || quality == 0 else {
+      return WireRequest.refusal(
+        "a video keeps a quality or a bit rate: name one", Field.bitRate)
+    }
+    guard keyIntervalNs == 0 || isVideo else {
+      return WireRequest.refusal(
+        "each JPEG stands for itself: ask for H.264", Field.keyIntervalNs)
+    }
+    guard keyIntervalNs == 0 || WireLimits.keyIntervals.contains(keyIntervalNs) else {
+      return WireRequest.refusal(
+        "key pictures come every 0.1 to 60 seconds; 0 is one second", Field.keyIntervalNs)
+    }
+    return nil
   }
 }
 

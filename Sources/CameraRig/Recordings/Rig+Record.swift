@@ -14,11 +14,11 @@ extension Rig {
   /// - Parameters:
   ///   - time: The moment of the first frames, at most a minute ahead.
   ///   - duration: How long to record; nil is until ``RunningRigRecording/stop(at:)``.
-  ///   - quality: JPEG quality 1 to 100 where the nodes encode; nil leaves it to them.
+  ///   - settings: What kind of movies: JPEGs in Matroska, unless you say otherwise.
   ///   - policy: How many cameras have to be ready.
   public func startRecording(
-    from time: RigTime = .soon, for duration: Duration? = nil, quality: Int? = nil,
-    policy: RigPolicy = .all
+    from time: RigTime = .soon, for duration: Duration? = nil,
+    _ settings: MovieSettings = MovieSettings(), policy: RigPolicy = .all
   ) async -> RunningRigRecording {
     let (candidates, found) = await survey()
     var parts = found.map { RigRecording.Part($0) }
@@ -32,7 +32,7 @@ extension Rig {
       { candidate throws(CameraBusError) in
         let clock = try await candidate.link.knownOffset(at: from)
         return try await candidate.link.open().camera(candidate.camera).startRecording(
-          quality: quality, from: from + clock.middle, until: until.map { $0 + clock.middle })
+          settings, from: from + clock.middle, until: until.map { $0 + clock.middle })
       })
     {
       switch result {
@@ -55,14 +55,14 @@ extension Rig {
       })
   }
 
-  /// Records a movie with all cameras: ``startRecording(from:for:quality:policy:)``, and
+  /// Records a movie with all cameras: ``startRecording(from:for:_:policy:)``, and
   /// ``RunningRigRecording/finish(onMovie:)``.
   public func record(
-    from time: RigTime = .soon, for duration: Duration, quality: Int? = nil,
-    policy: RigPolicy = .all,
+    from time: RigTime = .soon, for duration: Duration,
+    _ settings: MovieSettings = MovieSettings(), policy: RigPolicy = .all,
     onMovie: @escaping RunningRigRecording.Receiver = { (_, _, _) throws(CameraBusError) in [] }
   ) async -> RigRecording {
-    await startRecording(from: time, for: duration, quality: quality, policy: policy)
+    await startRecording(from: time, for: duration, settings, policy: policy)
       .finish(onMovie: onMovie)
   }
 

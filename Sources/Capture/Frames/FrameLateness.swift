@@ -34,10 +34,10 @@ package final class FrameLateness: Sendable {
   }
 
   /// A frame goes to the encoders.
-  func needsPicture() { state.withLock { $0.counts.pictures += 1 } }
+  package func needsPicture() { state.withLock { $0.counts.pictures += 1 } }
 
   /// A newer frame takes the place of one that waits for an encoder.
-  func pictureIsLate() {
+  package func pictureIsLate() {
     late {
       $0.pictures += 1
       $0.latePictures += 1

@@ -36,6 +36,8 @@ package struct FrameMetadata: Codable, Hashable, Sendable {
   package var ordinal: UInt64?
   /// When it was captured by the camera's own clock, if that is known.
   package var deviceTime: DeviceTime?
+  /// What a coded picture of a video needs to be decoded; nil for other frames.
+  package var dependence: PictureDependence?
 
   package init(
     sequence: UInt64,
@@ -60,9 +62,17 @@ package struct FrameMetadata: Codable, Hashable, Sendable {
   }
 }
 
+/// What a coded picture of a video needs to be decoded.
+package enum PictureDependence: Codable, Hashable, Sendable {
+  /// Nothing: a decoder can begin with it.
+  case key
+  /// The pictures before it, from a key picture on.
+  case delta
+}
+
 extension FrameMetadata {
   /// The metadata of a picture that the node makes of the frame.
-  func pictured(_ orientation: Orientation = .upright) -> FrameMetadata {
+  package func pictured(_ orientation: Orientation = .upright) -> FrameMetadata {
     var picture = self
     picture.orientation = orientation
     if crop != 1 { picture.facts.zoom = crop }

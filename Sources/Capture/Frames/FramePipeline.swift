@@ -27,7 +27,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package private(set) var interval = PipelineLimits.assumedInterval
   package let photos: PhotoOutput
   let effects: EffectWatch
-  let encoders: EncoderPool
+  package let encoders: EncoderPool
   /// Called when `orientations`, `streams` or the format have changed.
   package var onPictures: (() -> Void)?
   package private(set) var orientations = Orientations()

@@ -8,7 +8,8 @@ extension PixelFormat {
   /// "pGAA" and "pgAA" are two formats.
   private static let known: [String: PixelFormat] = {
     let codes = [
-      mjpeg, jpeg, yuyv, uyvy, yvyu, vyuy, nv12, nv21, nv16, yu12, yv12, yuv422p, grey, y10, y12,
+      mjpeg, jpeg, h264, hevc, yuyv, uyvy, yvyu, vyuy, nv12, nv21, nv16, yu12, yv12, yuv422p, grey,
+      y10, y12,
       y16, y10P, z16, rgb24, bgr24, rgb565, bgr32, rgb32, xbgr32, xrgb32, bayerBGGR8, bayerGBRG8,
       bayerGRBG8, bayerRGGB8, bayerBGGR10, bayerGBRG10, bayerGRBG10, bayerRGGB10,
       bayerBGGR12, bayerGBRG12, bayerGRBG12, bayerRGGB12, bayerBGGR16, bayerGBRG16, bayerGRBG16,

@@ -17,6 +17,8 @@ package struct PixelFormat: RawRepresentable, Codable, Hashable, Sendable, Custo
 
   package static let mjpeg = PixelFormat("MJPG")
   package static let jpeg = PixelFormat("JPEG")
+  package static let h264 = PixelFormat("H264")
+  package static let hevc = PixelFormat("HEVC")
   package static let yuyv = PixelFormat("YUYV")
   package static let uyvy = PixelFormat("UYVY")
   package static let yvyu = PixelFormat("YVYU")

@@ -8,13 +8,13 @@ struct FramesCommand: AsyncParsableCommand {
     abstract: "Prints the numbers and exact times of the frames in a movie file.",
     discussion: """
       They are those of the frames on the bus, so that a movie can be matched with what `watch --json --frames` \
-      printed. PLAYED AT is when players show the frame: Matroska keeps whole milliseconds.
+      printed. PLAYED AT is when players show the frame: in whole milliseconds.
       """
   )
 
   @Argument(
-    help: ArgumentHelp("A movie that a node recorded.", valueName: "FILE.mkv"),
-    completion: .file(extensions: ["mkv"]))
+    help: ArgumentHelp("A movie that a node recorded.", valueName: "MOVIE"),
+    completion: .file(extensions: ["mkv", "mp4"]))
   var file: String
 
   @Flag(help: "Print one JSON object a line; `camctl help json` names the fields.")

@@ -9,7 +9,7 @@ extension RecordCommand {
     )
 
     @OptionGroup var options: BusOptions
-    @OptionGroup var quality: QualityOption
+    @OptionGroup var movie: MovieOptions
 
     @Option(
       help: ArgumentHelp("How long to record: \(DurationText.forms).", valueName: "DURATION"),
@@ -26,10 +26,15 @@ extension RecordCommand {
     @OptionGroup var existing: OverwriteOption
 
     func run(on bus: CameraBus) async throws {
-      let output = try OutputPattern(movie: output, overwrites: existing.overwrite)
+      let place = try OutputPattern(
+        movie: output, self.movie.kind(for: output), overwrites: existing.overwrite)
+      // What the name asks for too.
+      try RequestRules.check { () throws(CameraBusError) in
+        try self.movie.settings(for: output).request()
+      }
       let camera = try await options.chosenCamera(of: bus)
       let movie = try await record(camera)
-      try await MovieOutput(options).deliver(movie, from: bus, to: output)
+      try await MovieOutput(options).deliver(movie, from: bus, to: place)
       if let trouble = movie.trouble(isStoppedHere: Interruption.shared.status != nil) {
         throw CameraBusError(
           .interrupted, "the movie ended before its time, and is whole up to there: \(trouble)")
@@ -40,7 +45,7 @@ extension RecordCommand {
     private func record(_ camera: Camera) async throws -> Movie {
       try await Interruption.shared.section { section in
         let recording = try await camera.startRecording(
-          quality: quality.quality, maximumDuration: duration)
+          movie.settings(for: output), maximumDuration: duration)
         options.remark("recording \(recording.id) began at \(recording.started.words)")
         defer { LiveLine.shared.end() }
         do {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import Words
 
 /// Records movies.
 struct RecordCommand: AsyncParsableCommand {
@@ -9,7 +10,8 @@ struct RecordCommand: AsyncParsableCommand {
     discussion: """
       camctl record --duration 5s --output FILE records and fetches in one go; Ctrl-C ends the movie early \
       and still fetches it. If the movie ends early by itself, on a full disk for example, it is fetched \
-      too, and the status is 1. camctl record start and stop leave the time between to you.
+      too, and the status is 1. A FILE that ends in .mp4 is H.264, which browsers and telephones play; one that ends in \
+      .mkv has the camera's JPEGs. camctl record start and stop leave the time between to you.
       """,
     subcommands: [Run.self, Start.self, Stop.self],
     defaultSubcommand: Run.self
@@ -21,11 +23,11 @@ struct RecordCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: BusOptions
-    @OptionGroup var quality: QualityOption
+    @OptionGroup var movie: MovieOptions
 
     func run(on bus: CameraBus) async throws {
       let camera = try await options.chosenCamera(of: bus)
-      let recording = try await camera.startRecording(quality: quality.quality)
+      let recording = try await camera.startRecording(movie.settings())
       if options.json { return JSONLine.print(RecordingStart(recording)) }
       StandardOutput.write(
         line: "\(recording.camera.name) records since \(recording.started.words): "
@@ -63,23 +65,12 @@ struct RecordCommand: AsyncParsableCommand {
 
     func run(on bus: CameraBus) async throws {
       let output = try output.map {
-        try OutputPattern(movie: $0, overwrites: existing.overwrite)
+        try OutputPattern(
+          movie: $0, MediaType.named(by: $0) ?? .matroska, overwrites: existing.overwrite)
       }
       let camera = try await options.chosenCamera(of: bus)
       let movie = try await camera.stopRecording(recording)
       try await MovieOutput(options).deliver(movie, from: bus, to: output)
-    }
-  }
-}
-
-/// The quality of movies.
-struct QualityOption: ParsableArguments {
-  @Option(help: ArgumentHelp("JPEG quality 1 to 100, where the node encodes.", valueName: "Q"))
-  var quality: Int?
-
-  func validate() throws {
-    if let quality, !(1...100).contains(quality) {
-      throw ValidationError("--quality is 1 to 100, not \(quality)")
     }
   }
 }

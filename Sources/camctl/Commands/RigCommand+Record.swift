@@ -18,7 +18,7 @@ extension RigCommand {
         """)
 
     @OptionGroup var rig: Options
-    @OptionGroup var quality: QualityOption
+    @OptionGroup var movie: MovieOptions
 
     @Option(
       name: .customLong("duration"),
@@ -53,7 +53,7 @@ extension RigCommand {
       }
       let recording = try await Interruption.shared.section { section in
         let running = await rig.startRecording(
-          for: duration, quality: quality.quality, policy: need)
+          for: duration, movie.settings(), policy: need)
         let state = await running.state
         if state.outcome != .abandoned, !self.rig.json, !self.rig.quiet,
           StandardStream.error.isTerminal

@@ -77,8 +77,8 @@ struct OutputPattern {
   }
 
   /// The place for a movie, which was checked: a movie that cannot be written is not recorded.
-  init(movie text: String?, overwrites: Bool) throws {
-    try self.init(text, [.matroska], overwrites: overwrites)
+  init(movie text: String?, _ kind: MediaType, overwrites: Bool) throws {
+    try self.init(text, [kind], overwrites: overwrites)
     if isStandardOutput {
       throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
     }
@@ -141,7 +141,7 @@ struct OutputPattern {
 
   private func check(_ path: String, _ kind: MediaType?) throws {
     let path = named(path)
-    try kind?.requireExtension(of: path, canChoose: kind != .matroska, isProxy: proxies != nil)
+    try kind?.requireExtension(of: path, canChoose: kind?.kind != .movie, isProxy: proxies != nil)
     for path in [path] + parts.map({ $0.path(beside: path) }) {
       try Self.check(path) { () throws(SystemError) in
         try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)

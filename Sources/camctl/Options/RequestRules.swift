@@ -29,6 +29,11 @@ enum RequestRules {
     RequestField.Configure.minimumRate: "--rate", RequestField.Configure.maximumRate: "--rate",
     "frameRates": "--rate",
     RequestField.Configure.subjectArea: "--subject-area",
+    RequestField.RecordStart.quality: "--quality",
+    RequestField.RecordStart.codec: "--codec",
+    RequestField.RecordStart.container: "--container",
+    RequestField.RecordStart.bitRate: "--bit-rate", "bitRate": "--bit-rate",
+    RequestField.RecordStart.keyIntervalNs: "--key-interval", "keyInterval": "--key-interval",
   ]
 
   /// - Throws: `ValidationError` for the first field that no node accepts.

@@ -6,7 +6,7 @@ extension MediaType {
   /// Whether it has the frame's own bytes or samples, which are never merged or turned.
   var keepsFrame: Bool { self == .dng || self == .raw }
 
-  private var name: String { self == .matroska ? "a movie" : "the photo" }
+  private var name: String { kind == .movie ? "the movie" : "the photo" }
 
   /// Extensions that promise a picture or a movie of some kind. Any other extension is the user's
   /// own business.

@@ -57,7 +57,8 @@ struct CameraStreamsTests {
       let publisher = Publisher(context, on: loop, epoch: .random(), queueLength: 100)
       let endpoint = try publisher.open(["tcp://127.0.0.1:*"], by: .open)
       let streams = CameraStreams(
-        camera: "cam", pipeline: pipeline, encoders: encoders, publisher: publisher,
+        camera: "cam", pipeline: pipeline, encoders: encoders,
+        video: LazyThread(name: "video"), publisher: publisher,
         onUse: { [uses] in uses.add($0) }, onRefusal: { [refusals] in refusals.add(0) })
       publisher.onSubscriptionsChanged = { [weak streams, known] in
         guard let streams else { return }

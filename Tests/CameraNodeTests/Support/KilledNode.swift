@@ -17,7 +17,7 @@ struct KilledNode {
 
   /// Begins a movie and calls `write` with the path of its file, which stays unfinished.
   func record(
-    _ camera: String = "cam", id: RequestID = .random(),
+    _ camera: String = "cam", id: RequestID = .random(), mediaType: MediaType = .matroska,
     write: @escaping @Sendable (String) throws -> Void
   ) async throws {
     let loop = EventLoop(name: "killed")
@@ -26,7 +26,7 @@ struct KilledNode {
     _ = try await library.open()
     let movie = try await library.beginMovie(
       AssetDescription(
-        camera: camera, mediaType: .matroska, width: 160, height: 120,
+        camera: camera, mediaType: mediaType, width: 160, height: 120,
         createdAt: Self.firstFrame - 70_000_000, requestID: id.bytes))
     await library.close()
     try write(movie.path)

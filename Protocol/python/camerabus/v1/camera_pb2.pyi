@@ -383,6 +383,58 @@ PRESET_INPUT_PRIORITY: Preset.ValueType  # 8
 global___Preset = Preset
 
 
+class _VideoCodec:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _VideoCodecEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_VideoCodec.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    VIDEO_CODEC_UNSPECIFIED: _VideoCodec.ValueType  # 0
+    VIDEO_CODEC_MJPEG: _VideoCodec.ValueType  # 1
+    """Each picture is a JPEG: the camera's own, where it sends JPEGs."""
+
+    VIDEO_CODEC_H264: _VideoCodec.ValueType  # 2
+    """By the node's encoder."""
+
+class VideoCodec(_VideoCodec, metaclass=_VideoCodecEnumTypeWrapper):
+    """How the pictures of a movie are coded."""
+    pass
+
+VIDEO_CODEC_UNSPECIFIED: VideoCodec.ValueType  # 0
+VIDEO_CODEC_MJPEG: VideoCodec.ValueType  # 1
+"""Each picture is a JPEG: the camera's own, where it sends JPEGs."""
+
+VIDEO_CODEC_H264: VideoCodec.ValueType  # 2
+"""By the node's encoder."""
+
+global___VideoCodec = VideoCodec
+
+
+class _MovieContainer:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _MovieContainerEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_MovieContainer.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    MOVIE_CONTAINER_UNSPECIFIED: _MovieContainer.ValueType  # 0
+    MOVIE_CONTAINER_MATROSKA: _MovieContainer.ValueType  # 1
+    """Each frame is written as it comes."""
+
+    MOVIE_CONTAINER_MP4: _MovieContainer.ValueType  # 2
+    """In fragments of about a second."""
+
+class MovieContainer(_MovieContainer, metaclass=_MovieContainerEnumTypeWrapper):
+    """The kind of file of a movie."""
+    pass
+
+MOVIE_CONTAINER_UNSPECIFIED: MovieContainer.ValueType  # 0
+MOVIE_CONTAINER_MATROSKA: MovieContainer.ValueType  # 1
+"""Each frame is written as it comes."""
+
+MOVIE_CONTAINER_MP4: MovieContainer.ValueType  # 2
+"""In fragments of about a second."""
+
+global___MovieContainer = MovieContainer
+
+
 class _Adoption:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -951,6 +1003,9 @@ class RecordingStatus(google.protobuf.message.Message):
     FRAMES_FIELD_NUMBER: builtins.int
     BYTES_FIELD_NUMBER: builtins.int
     DROPPED_FIELD_NUMBER: builtins.int
+    CODEC_FIELD_NUMBER: builtins.int
+    CONTAINER_FIELD_NUMBER: builtins.int
+    ENCODER_FIELD_NUMBER: builtins.int
     request_id: builtins.bytes
     """The id of the record start request."""
 
@@ -965,6 +1020,11 @@ class RecordingStatus(google.protobuf.message.Message):
     or the disk lost them.
     """
 
+    codec: global___VideoCodec.ValueType
+    container: global___MovieContainer.ValueType
+    encoder: typing.Text
+    """What codes the pictures, as libavcodec calls it; empty where the node codes none."""
+
     def __init__(self,
         *,
         request_id: builtins.bytes = ...,
@@ -972,9 +1032,12 @@ class RecordingStatus(google.protobuf.message.Message):
         frames: builtins.int = ...,
         bytes: builtins.int = ...,
         dropped: builtins.int = ...,
+        codec: global___VideoCodec.ValueType = ...,
+        container: global___MovieContainer.ValueType = ...,
+        encoder: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["started",b"started"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bytes",b"bytes","dropped",b"dropped","frames",b"frames","request_id",b"request_id","started",b"started"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bytes",b"bytes","codec",b"codec","container",b"container","dropped",b"dropped","encoder",b"encoder","frames",b"frames","request_id",b"request_id","started",b"started"]) -> None: ...
 global___RecordingStatus = RecordingStatus
 
 class CameraStatus(google.protobuf.message.Message):

@@ -2804,7 +2804,7 @@ class Asset(google.protobuf.message.Message):
 
     camera: typing.Text
     media_type: typing.Text
-    """A type of `PhotoFormat`, or "video/x-matroska"."""
+    """A type of `PhotoFormat`, "video/x-matroska" or "video/mp4"."""
 
     path: typing.Text
     """Relative to the library's folder."""
@@ -3056,9 +3056,13 @@ class RecordStartRequest(google.protobuf.message.Message):
     MAXIMUM_BYTES_FIELD_NUMBER: builtins.int
     FROM_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     UNTIL_MONOTONIC_NS_FIELD_NUMBER: builtins.int
+    CODEC_FIELD_NUMBER: builtins.int
+    CONTAINER_FIELD_NUMBER: builtins.int
+    BIT_RATE_FIELD_NUMBER: builtins.int
+    KEY_INTERVAL_NS_FIELD_NUMBER: builtins.int
     camera: typing.Text
     quality: builtins.int
-    """JPEG quality 1...100 where the node encodes; 0 = 80."""
+    """Quality 1...100 where the node encodes; 0 = 80."""
 
     maximum_duration_ns: builtins.int
     """The movie ends by itself at these two limits; 0 = no limit."""
@@ -3072,6 +3076,18 @@ class RecordStartRequest(google.protobuf.message.Message):
     """
 
     until_monotonic_ns: builtins.int
+    codec: camerabus.v1.camera_pb2.VideoCodec.ValueType
+    """Unspecified = H264 in an MP4, else MJPEG."""
+
+    container: camerabus.v1.camera_pb2.MovieContainer.ValueType
+    """Unspecified = MP4 of H264, else Matroska."""
+
+    bit_rate: builtins.int
+    """Of H264: bits a second, 10 000 to 1 000 000 000, instead of a quality; 0 = by the quality."""
+
+    key_interval_ns: builtins.int
+    """Of H264: the longest time from one picture that needs no other one to the next, 0.1 s to 60 s; 0 = 1 s."""
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -3080,8 +3096,12 @@ class RecordStartRequest(google.protobuf.message.Message):
         maximum_bytes: builtins.int = ...,
         from_monotonic_ns: builtins.int = ...,
         until_monotonic_ns: builtins.int = ...,
+        codec: camerabus.v1.camera_pb2.VideoCodec.ValueType = ...,
+        container: camerabus.v1.camera_pb2.MovieContainer.ValueType = ...,
+        bit_rate: builtins.int = ...,
+        key_interval_ns: builtins.int = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","from_monotonic_ns",b"from_monotonic_ns","maximum_bytes",b"maximum_bytes","maximum_duration_ns",b"maximum_duration_ns","quality",b"quality","until_monotonic_ns",b"until_monotonic_ns"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bit_rate",b"bit_rate","camera",b"camera","codec",b"codec","container",b"container","from_monotonic_ns",b"from_monotonic_ns","key_interval_ns",b"key_interval_ns","maximum_bytes",b"maximum_bytes","maximum_duration_ns",b"maximum_duration_ns","quality",b"quality","until_monotonic_ns",b"until_monotonic_ns"]) -> None: ...
 global___RecordStartRequest = RecordStartRequest
 
 class RecordStarted(google.protobuf.message.Message):

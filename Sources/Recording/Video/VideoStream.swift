@@ -1,0 +1,157 @@
+package import Capture
+package import EventLoop
+import Imaging
+import OperatingSystem
+
+/// Takes the pictures of a video.
+package protocol VideoConsumer: FrameConsumer {
+  /// Whether pictures are of no use to it until one comes that needs no other. Read on the frame
+  /// loop.
+  var awaitsKey: Bool { get }
+}
+
+/// A camera's frames as H.264 of one kind, coded once for all consumers and only while there are
+/// some.
+///
+/// A camera that sends H.264 itself has its pictures passed through untouched. Otherwise a thread
+/// codes one frame after the other; frames that come while too many wait are dropped before they
+/// are coded, and counted, so that what comes out can always be decoded. Consumers get pictures in
+/// the camera's order. One that awaits a key picture gets it with the next frame.
+// @unchecked: confined to the frame loop, except what has a lock.
+package final class VideoStream: FrameConsumer, @unchecked Sendable {
+  /// The most frames that wait for the encoder, so that one picture that takes long costs no frame.
+  static let maximumWaitingFrames = 3
+
+  package let kind: VideoKind
+
+  private struct Shared {
+    var counters = EncodedStream.Counters()
+    var silence: CaptureError?
+    var encoder: String?
+    var waiting = 0
+    /// Whether pictures that were coded are missing, so that nobody can use those that follow.
+    var isBroken = false
+  }
+
+  private let shared = Mutex(Shared())
+  private let pipeline: FramePipeline
+  private let loop: EventLoop
+  private let coder: VideoCoder
+  private var consumers: [any VideoConsumer] = []
+  /// The timestamp of the last frame that is to be a key picture.
+  private var lastKey: MonotonicTime?
+  private var thinning = Thinning()
+  private var failuresInARow = 0
+  /// Called on the frame loop when a silence or an encoder begins or ends.
+  package var onChange: (() -> Void)?
+
+  /// - Parameter loop: The thread that codes.
+  package init(pipeline: FramePipeline, loop: EventLoop, kind: VideoKind) {
+    self.pipeline = pipeline
+    self.loop = loop
+    self.kind = kind
+    coder = VideoCoder(kind)
+    thinning.limit = kind.maximumRate
+  }
+
+  /// Can be read on any thread.
+  package var counters: EncodedStream.Counters { shared.withLock { $0.counters } }
+  /// Why there are no pictures at present; nil if there are. Can be read on any thread.
+  package var silence: CaptureError? { shared.withLock { $0.silence } }
+  /// What codes the pictures; nil if nothing does now. Can be read on any thread.
+  package var encoder: String? { shared.withLock { $0.encoder } }
+
+  package var hasConsumers: Bool { !consumers.isEmpty }
+
+  package func has(_ consumer: any VideoConsumer) -> Bool {
+    consumers.contains { $0 === consumer }
+  }
+
+  package func add(_ consumer: any VideoConsumer) {
+    if consumers.isEmpty { pipeline.add(self) }
+    consumers.append(consumer)
+  }
+
+  package func remove(_ consumer: any VideoConsumer) {
+    consumers.removeAll { $0 === consumer }
+    guard consumers.isEmpty else { return }
+    pipeline.remove(self)
+    lastKey = nil
+    endSilence()
+    loop.perform { [self] in
+      coder.rest()
+      note(encoder: nil)
+    }
+  }
+
+  package func receive(_ frame: Frame) {
+    if VideoCodec(frame.layout.pixelFormat)?.hasDependentPictures == true { return pass(frame) }
+    guard frame.layout.pixelFormat.makesPictures else { return }
+    let (sequence, time) = (frame.metadata.sequence, frame.metadata.timestamp)
+    if let omission = thinning.omission(of: sequence, at: time, every: pipeline.interval) {
+      return shared.withLock { $0.counters.count(omission) }
+    }
+    pipeline.encoders.lateness.needsPicture()
+    let (waits, isBroken) = shared.withLock { shared in
+      let waits = shared.waiting < Self.maximumWaitingFrames
+      if waits { shared.waiting += 1 } else { shared.counters.droppedLate += 1 }
+      return (waits, shared.isBroken)
+    }
+    guard waits else { return pipeline.encoders.lateness.pictureIsLate() }
+    let isDue =
+      lastKey.map {
+        time < $0 || time - $0 >= kind.settings.keyInterval - .nanoseconds(pipeline.interval / 2)
+      } ?? true
+    let isKey = isDue || isBroken || consumers.contains(where: \.awaitsKey)
+    if isKey { lastKey = time }
+    let rate = pipeline.format?.frameRate?.framesPerSecond
+    loop.perform { [self] in
+      let outcome = coder.code(frame, isKey: isKey, framesPerSecond: rate)
+      note(encoder: coder.name)
+      shared.withLock { shared in
+        shared.waiting -= 1
+        shared.isBroken = outcome.isBroken
+      }
+      pipeline.loop.perform { [self] in deliver(outcome, of: frame.metadata) }
+    }
+  }
+
+  /// Passes the camera's own picture on.
+  private func pass(_ frame: Frame) {
+    shared.withLock { $0.counters.passedThrough += 1 }
+    for consumer in consumers { consumer.receive(frame) }
+  }
+
+  private func deliver(_ outcome: VideoCoder.Outcome, of source: FrameMetadata) {
+    for picture in outcome.pictures {
+      shared.withLock { $0.counters.encoded += 1 }
+      endSilence()
+      for consumer in consumers { consumer.receive(picture) }
+    }
+    guard let error = outcome.error else { return }
+    shared.withLock { $0.counters.failed += 1 }
+    failuresInARow += 1
+    if failuresInARow == EncodedStream.failuresOfSilence {
+      shared.withLock { $0.silence = error }
+      onChange?()
+    }
+    for consumer in consumers { consumer.missed(source, error) }
+  }
+
+  private func endSilence() {
+    failuresInARow = 0
+    let wasSilent = shared.withLock { shared in
+      defer { shared.silence = nil }
+      return shared.silence != nil
+    }
+    if wasSilent { onChange?() }
+  }
+
+  private func note(encoder name: String?) {
+    let isNew = shared.withLock { shared in
+      defer { shared.encoder = name }
+      return shared.encoder != name
+    }
+    if isNew { pipeline.loop.perform { [weak self] in self?.onChange?() } }
+  }
+}
