@@ -296,5 +296,8 @@ class _Subscriber:
                 return None
             raise
 
+    def repeat(self, prefix: str) -> None:
+        self._socket.subscribe(prefix)
+
     def close(self) -> None:
         close(self._socket, self._arrivals)

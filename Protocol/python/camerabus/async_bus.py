@@ -50,7 +50,10 @@ class AsyncCameraBus(Client):
         return monitor
 
     def frames(self, camera: Optional[str] = None, stream: str = "preview") -> AsyncFrameStream:
-        """The frames of a stream: "preview", "full", "raw" or a size such as "320x240".
+        """The frames of a stream: "preview", "full", "raw", "h264" or a size such as "320x240".
+
+        Of "h264" every picture comes, from one on that a decoder can begin with (`Frame.is_key_picture`), and up to 60
+        wait; after a loss it goes on with the next such picture. Of other streams the newest frame comes.
 
         It begins with the first use, which raises `CameraBusError` if there is no such camera. The node encodes
         the stream until this is closed, or nothing refers to it any more.

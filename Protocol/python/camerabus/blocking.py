@@ -301,6 +301,9 @@ class _Subscriber:
         self._arrivals.read(parts)
         return parts
 
+    def repeat(self, prefix: str) -> None:
+        self._socket.subscribe(prefix)
+
     def close(self) -> None:
         close(self._socket, self._arrivals)
 

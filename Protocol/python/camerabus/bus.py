@@ -157,7 +157,10 @@ class CameraBus:
         return stream
 
     def frames(self, camera: Optional[str] = None, stream: str = "preview") -> FrameStream:
-        """The frames of a stream: "preview", "full", "raw" or a size such as "320x240".
+        """The frames of a stream: "preview", "full", "raw", "h264" or a size such as "320x240".
+
+        Of "h264" every picture comes, from one on that a decoder can begin with (`Frame.is_key_picture`), and up to 60
+        wait; after a loss it goes on with the next such picture. Of other streams the newest frame comes.
 
         The node encodes it until this is closed, or nothing refers to it any more.
         """

@@ -784,7 +784,7 @@ class Client:
         """Raises an error for names that no camera or no stream can have."""
         text("stream", stream)
         if Topic.parse(f"frame/{arguments.camera(camera) or 'any'}/{stream}/") is None:
-            raise invalid("stream", f"{shown(stream)} is no stream: write 'preview', 'full', 'raw' or a size such as "
+            raise invalid("stream", f"{shown(stream)} is no stream: write 'preview', 'full', 'raw', 'h264' or a size such as "
                                     "'320x240'")
 
     async def frame_topic(self, camera: Optional[str], stream: str) -> str:

@@ -27,6 +27,11 @@ class Frame:
     def info(self) -> messages.FrameHeader:
         return self.header.frame
 
+    @property
+    def is_key_picture(self) -> bool:
+        """Whether a decoder of "h264" can begin with it. Always false of other streams, whose frames stand for themselves."""
+        return self.info.key_picture
+
     def point_of_interest(self, x: float, y: float, zoom: float = 1.0) -> PointOfInterest:
         """The point that is seen in this frame at these shares of its width and height, to let the camera
         measure there.

@@ -1,8 +1,10 @@
-"""Reads the frames of one stream on a thread of its own and keeps the newest."""
+"""Reads the frames of one stream on a thread of its own and keeps the newest, or those of a video that wait."""
 
 from __future__ import annotations
 
 import threading
+import time
+from collections import deque
 from dataclasses import replace
 from typing import Awaitable, Callable, Optional
 
@@ -12,7 +14,7 @@ from .connection import Connection
 from .errors import CameraBusError, no_room
 from .frame import Frame
 from .frame_count import FrameCount
-from .framing import Malformed, read_publication
+from .framing import Malformed, Publication, read_publication
 from .shell import Shell
 from .subscription import Subscription
 
@@ -25,10 +27,14 @@ LARGEST = 256 << 20
 WAITING = (QUEUE + 1) * LARGEST + (1 << 20)
 # How long the node may take to say why no frames come, seconds.
 ANSWER = 2.0
+# How many pictures of a video wait for the reader.
+PICTURES = 60
+# How often a picture that a decoder can begin with is asked for at most, seconds.
+ASKING = 0.25
 
 
 class FrameReader:
-    """Reads every frame of a topic and keeps the last one.
+    """Reads every frame of a topic and keeps the last one; of a video, all from a key picture on.
 
     Reading only when a frame is wanted would bring old frames: behind a socket's queue, however
     short, TCP's buffers hold seconds of small frames. The asyncio client uses the same thread, so
@@ -43,7 +49,11 @@ class FrameReader:
         self._endpoint = endpoint
         self._notify = notify
         self._count = FrameCount()
-        self._newest: Optional[Frame] = None
+        self._is_video = topic.split("/")[2:3] == ["h264"]
+        self._frames: deque[Frame] = deque()
+        # The epoch and number of the last picture of a video that the reader can decode.
+        self._last: Optional[tuple[bytes, int]] = None
+        self._asked = 0.0
         self._error: Optional[CameraBusError] = None
         # Whether a frame came since the last heartbeat.
         self._is_flowing = False
@@ -65,15 +75,15 @@ class FrameReader:
     @property
     def has_news(self) -> bool:
         """Whether `take` would return a frame or raise."""
-        return self._newest is not None or self._error is not None
+        return bool(self._frames) or self._error is not None
 
     def take(self) -> Optional[Frame]:
-        """The newest frame if it was not taken before.
+        """The newest frame if it was not taken before; of a video the oldest that waits.
 
         - Raises: `CameraBusError` if no frame can follow.
         """
         with self._lock:
-            frame, self._newest = self._newest, None
+            frame = self._frames.popleft() if self._frames else None
         if frame is None and self._error is not None:
             raise self._error
         return frame
@@ -98,6 +108,10 @@ class FrameReader:
                 self.connected = bool(subscription.connected)
                 if parts is not None and self._take(parts):
                     run(self._check_refusal(connection))
+                if self._is_video and self._last is None and parts is not None and time.monotonic() - self._asked > ASKING:
+                    # A repeated subscription brings a key picture.
+                    self._asked = time.monotonic()
+                    subscription.repeat()
         except Stopped:
             pass
         except CameraBusError as error:
@@ -122,10 +136,27 @@ class FrameReader:
                 self._is_flowing = self._is_flowing and publication.heartbeat is None
                 return is_silent
             self._is_flowing = True
-            self._count.passed_over += self._newest is not None
-            self._newest = Frame(publication.header, publication.frame)
+            if not self._put(publication, Frame(publication.header, publication.frame)):
+                self._count.passed_over += 1
+                return False
         self._notify()
         return False
+
+    def _put(self, publication: Publication, frame: Frame) -> bool:
+        """Lets a frame wait for the reader. Returns whether there is a new one."""
+        passed_over = len(self._frames) if not self._is_video or len(self._frames) >= PICTURES and frame.is_key_picture else 0
+        if self._is_video:
+            place = publication.header.epoch, publication.header.sequence
+            follows = self._last == (place[0], place[1] - 1)
+            if not frame.is_key_picture and (not follows or len(self._frames) >= PICTURES):
+                self._last = None
+                return False
+            self._last = place
+        for _ in range(passed_over):
+            self._frames.popleft()
+        self._count.passed_over += passed_over
+        self._frames.append(frame)
+        return True
 
     async def _check_refusal(self, connection: Connection) -> None:
         """Asks whether the node refuses the stream.

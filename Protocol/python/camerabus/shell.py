@@ -54,6 +54,9 @@ class Subscriber(Protocol):
     async def receive(self, timeout: float) -> Optional[list[bytes]]:
         """The next message; None if none came in time."""
 
+    def repeat(self, prefix: str) -> None:
+        """Sends a subscription once more, which brings nothing twice."""
+
     def close(self) -> None:
         """Ends the subscription."""
 

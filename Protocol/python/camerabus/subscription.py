@@ -94,6 +94,11 @@ class Subscription:
             if now >= deadline:
                 return None
 
+    def repeat(self) -> None:
+        """Sends the subscription to the first prefix once more."""
+        if self._subscriber:
+            self._subscriber.repeat(self._prefixes[0])
+
     def close(self) -> None:
         if self._subscriber:
             self._subscriber.close()

@@ -46,8 +46,12 @@ public struct CameraFrame: Sendable {
   public var orientation: Orientation {
     header.orientation.map { Orientation($0) } ?? Orientation()
   }
-  /// The fourcc: "JPEG" or "MJPG" for compressed frames, "YUYV", "NV12", … for raw ones.
+  /// The fourcc: "JPEG" or "MJPG" for compressed frames, "H264" for those of a video, "YUYV",
+  /// "NV12", … for raw ones.
   public var pixelFormat: String { header.pixelFormat.description }
+  /// Whether a decoder of ``FrameStream/h264`` can begin with it. Always false of other streams,
+  /// whose frames stand for themselves.
+  public var isKeyPicture: Bool { header.isKeyPicture }
   /// Bytes from one row to the next of the first plane; 0 for compressed frames.
   public var bytesPerLine: Int { Int(header.bytesPerLine) }
   /// When it passed each stage of its way.

@@ -25,6 +25,14 @@ final class FrameFeed: @unchecked Sendable {
   private var subscriber: Subscriber?
   /// Whether a frame came since the last heartbeat.
   private var isFlowing = false
+  /// The number of the last picture of a video that the reader can decode; nil before the first key
+  /// picture, and when some were lost.
+  private var lastPicture: (epoch: Epoch, sequence: UInt64)?
+  /// When a key picture was asked for.
+  private var asked = MonotonicTime(nanoseconds: 0)
+  /// How often a key picture is asked for at most.
+  private static let askingPause = Duration.milliseconds(250)
+  private let isVideo: Bool
   /// The request that asks why no frames come, while it is under way.
   private var question: RequestID?
 
@@ -36,6 +44,7 @@ final class FrameFeed: @unchecked Sendable {
     self.mailbox = mailbox
     self.camera = camera.name
     self.stream = stream.name.description
+    isVideo = stream == .h264
     connection = camera.bus.connection
     timeout = camera.bus.configuration.requestTimeout
     let topic = Topic.frame(camera: camera.name, stream: stream.name).name
@@ -86,9 +95,11 @@ final class FrameFeed: @unchecked Sendable {
       isFlowing = true
       losses.received(header.sequence, of: header.epoch, frame: frame.sequence)
       let sent = header.sent.monotonic
-      if mailbox.put(CameraFrame(frame, parts.take(2), sent: sent, received: received)) {
-        losses.dropped()
-      }
+      guard !isVideo || isDecodable(frame, header, at: received) else { return losses.dropped(1) }
+      let (dropped, isLost) = mailbox.put(
+        CameraFrame(frame, parts.take(2), sent: sent, received: received))
+      losses.dropped(dropped)
+      if isLost { lastPicture = nil }
     } else {
       if !isFlowing { askForRefusal() }
       isFlowing = false
@@ -117,6 +128,25 @@ extension FrameFeed {
     }
   }
 
+  /// Whether the pictures that this one of a video needs were received. If not, a key picture is
+  /// asked for.
+  private func isDecodable(
+    _ frame: PublicationHeader.Frame, _ header: PublicationHeader, at now: MonotonicTime
+  ) -> Bool {
+    let follows = lastPicture.map { $0.epoch == header.epoch && $0.sequence + 1 == header.sequence }
+    guard frame.isKeyPicture || follows == true else {
+      lastPicture = nil
+      if now - asked >= Self.askingPause {
+        asked = now
+        // A repeated subscription brings a key picture.
+        subscriber?.repeatSubscription()
+      }
+      return false
+    }
+    lastPicture = (header.epoch, header.sequence)
+    return true
+  }
+
   private func take(_ status: WireStatusReply) {
     let streams = status.cameras.first { $0.name == camera }?.streams
     guard let refused = streams?.first(where: { $0.name == stream && $0.hasError }), !isFlowing,
@@ -141,7 +171,8 @@ final class FrameLosses: Sendable {
     tracker.withLock { $0.heartbeat(sequence, of: epoch) }
   }
 
-  func dropped() {
-    tracker.withLock { $0.dropped() }
+  func dropped(_ count: Int) {
+    guard count > 0 else { return }
+    tracker.withLock { tracker in for _ in 0..<count { tracker.dropped() } }
   }
 }

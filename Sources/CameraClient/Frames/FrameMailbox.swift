@@ -32,26 +32,35 @@ final class FrameMailbox: Sendable {
   }
 
   private let limit: Int
+  private let isVideo: Bool
   private let state: Mutex<State>
 
-  /// - Parameter limit: The most frames that wait. A newer frame replaces the oldest.
-  init(limit: Int) {
+  /// - Parameters:
+  ///   - limit: The most frames that wait. A newer frame replaces the oldest.
+  ///   - isVideo: Whether frames need those before them, from a key picture on. Then a key picture
+  ///     replaces all that wait, and any other frame that has no room is dropped.
+  init(limit: Int, isVideo: Bool = false) {
     self.limit = limit
+    self.isVideo = isVideo
     state = Mutex(State(frames: Deque(minimumCapacity: min(limit, 64))))
   }
 
   // MARK: The feed's side
 
-  /// - Returns: Whether an older frame was dropped for it.
-  func put(_ frame: CameraFrame) -> Bool {
-    let (reader, hasDropped) = state.withLock { state in
-      let isFull = state.frames.count >= limit
-      if isFull { state.frames.removeFirst() }
+  /// - Returns: How many frames were dropped, and whether this one was among them.
+  func put(_ frame: CameraFrame) -> (dropped: Int, isLost: Bool) {
+    let (reader, dropped, isLost) = state.withLock { state in
+      var dropped = 0
+      if state.frames.count >= limit {
+        if isVideo, !frame.isKeyPicture { return (WaitingReader?.none, 1, true) }
+        dropped = isVideo ? state.frames.count : 1
+        state.frames.removeFirst(dropped)
+      }
       if state.end == nil { state.frames.append(frame) }
-      return (state.readers.popLast(), isFull)
+      return (state.readers.popLast(), dropped, false)
     }
     reader?.wake()
-    return hasDropped
+    return (dropped, isLost)
   }
 
   /// Ends it: no frame follows.

@@ -9,7 +9,10 @@ final class FrameReader: Sendable {
 
   init(_ stream: FrameStream, _ policy: FramePolicy, of camera: Camera) {
     connection = camera.bus.connection
-    mailbox = FrameMailbox(limit: policy.limit)
+    let isVideo = stream == .h264
+    // Each picture needs those before it, so a few seconds of them wait at least.
+    mailbox = FrameMailbox(
+      limit: isVideo ? max(policy.limit, FramePolicy.leastOfVideo) : policy.limit, isVideo: isVideo)
     feed = FrameFeed(stream, of: camera, mailbox)
     losses = feed.losses
     if !connection.enter({ [feed] _ in feed.open() }) {

@@ -91,6 +91,11 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     }
   }
 
+  /// Sends the subscription to the first prefix once more, which brings nothing twice.
+  func repeatSubscription() {
+    if let prefix = interest.prefixes.first { socket?.subscribe(prefix) }
+  }
+
   /// Ends the subscription. Nothing is received any more.
   func close() {
     guard !isClosed else { return }

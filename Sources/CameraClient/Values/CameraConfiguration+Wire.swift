@@ -78,7 +78,10 @@ extension [StreamSettings] {
       return StreamSettings(
         stream, maximumRate: settings.hasMaximumRate ? rate(settings.maximumRate) : nil,
         quality: settings.hasQuality ? Int(settings.quality) : nil,
-        isEnabled: settings.hasEnabled ? settings.enabled : nil)
+        isEnabled: settings.hasEnabled ? settings.enabled : nil,
+        bitRate: settings.hasBitRate ? settings.bitRate : nil,
+        keyInterval: settings.hasKeyIntervalNs ? .nanoseconds(settings.keyIntervalNs) : nil,
+        bound: settings.hasBound ? FrameSize(settings.bound) : nil)
     }
   }
 }

@@ -30,15 +30,28 @@ public struct StreamSettings: Hashable, Sendable, Codable {
   /// False for a stream that is switched off: nothing is made for it or sent on it, and its readers
   /// wait. In a request, true switches it on again, and nil stands for as before.
   public var isEnabled: Bool?
+  /// Of ``FrameStream/h264`` alone: bits a second, 10 000 to 1 000 000 000, instead of a quality.
+  /// In a request, 0 stands for the quality again and nil for as before.
+  public var bitRate: UInt64?
+  /// Of ``FrameStream/h264`` alone: the longest time from one key picture to the next, 0.1 to 60
+  /// seconds. In a request, zero stands for a second again and nil for as before.
+  public var keyInterval: Duration?
+  /// Of ``FrameStream/h264`` alone: what its pictures are scaled down to fit into. In a request, a
+  /// size of 0x0 stands for the camera's size again and nil for as before.
+  public var bound: FrameSize?
 
   /// Settings for a request.
   public init(
-    _ stream: FrameStream, maximumRate: Double? = nil, quality: Int? = nil, isEnabled: Bool? = nil
+    _ stream: FrameStream, maximumRate: Double? = nil, quality: Int? = nil, isEnabled: Bool? = nil,
+    bitRate: UInt64? = nil, keyInterval: Duration? = nil, bound: FrameSize? = nil
   ) {
     self.stream = stream
     self.maximumRate = maximumRate
     self.quality = quality
     self.isEnabled = isEnabled
+    self.bitRate = bitRate
+    self.keyInterval = keyInterval
+    self.bound = bound
   }
 }
 

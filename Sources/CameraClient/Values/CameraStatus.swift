@@ -138,6 +138,8 @@ public struct StreamStatus: Hashable, Sendable, Codable {
   /// Why nothing is published on it: no JPEG can be made of the camera's format, too many sizes are
   /// subscribed to, or it is switched off (`conflict`). Nil if it is published.
   public var error: Problem?
+  /// What codes ``FrameStream/h264``, such as "libx264"; nil where nothing does now.
+  public var encoder: String?
 }
 
 /// A recording that is under way.

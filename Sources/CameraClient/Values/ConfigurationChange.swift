@@ -93,8 +93,18 @@ extension ConfigurationChange {
       if let quality = settings.quality {
         try Arguments.check(quality, in: 0...WireLimits.quality, "quality")
       }
+      if let interval = settings.keyInterval, interval < .zero {
+        throw Arguments.refusal("keyInterval is not below 0", "keyInterval")
+      }
+      let interval = settings.keyInterval?.wireNanoseconds
+      let bound = try settings.bound.map { (bound) throws(CameraBusError) in
+        bound == FrameSize(width: 0, height: 0) ? WireSize() : try Arguments.size(bound, "bound")
+      }
       return .with {
         $0.stream = settings.stream.description
+        if let rate = settings.bitRate { $0.bitRate = rate }
+        if let interval { $0.keyIntervalNs = interval }
+        if let bound { $0.bound = bound }
         if let rate = settings.maximumRate { $0.maximumRate = rate }
         if let quality = settings.quality { $0.quality = UInt32(quality) }
         if let isEnabled = settings.isEnabled { $0.enabled = isEnabled }

@@ -101,7 +101,8 @@ extension StreamStatus {
       encodingFailed: wire.encodingFailed,
       thinnedByPressure: wire.thinnedByPressure,
       thinnedByRate: wire.thinnedByRate,
-      error: wire.hasError ? Problem(wire.error) : nil
+      error: wire.hasError ? Problem(wire.error) : nil,
+      encoder: wire.encoder.isEmpty ? nil : wire.encoder
     )
   }
 }

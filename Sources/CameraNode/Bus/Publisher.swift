@@ -17,7 +17,11 @@ final class Publisher: @unchecked Sendable {
   private(set) var subscriptions = SubscriptionTable<PeerConnection>()
   /// The last events; frames are not kept.
   private(set) var log = EventLog()
-  /// Called after subscriptions have begun or ended.
+  /// The prefixes of the subscriptions that were read last, also of those that repeat one.
+  private(set) var arrivals: Set<[UInt8]> = []
+  /// The most of them that are kept.
+  private static let maximumArrivals = 4096
+  /// Called after subscriptions have begun or ended, or were repeated.
   var onSubscriptionsChanged: (() -> Void)?
 
   private let context: Context
@@ -75,7 +79,8 @@ final class Publisher: @unchecked Sendable {
       throw error
     }
     socket.onChange = { [weak self] change, connection in
-      self?.subscriptions.apply(change, of: connection, for: cameras)
+      self?.note(change)
+      return self?.subscriptions.apply(change, of: connection, for: cameras)
     }
     socket.onChanges = { [weak self] in self?.subscriptionsChanged() }
     sockets.append(socket)
@@ -225,11 +230,17 @@ final class Publisher: @unchecked Sendable {
 
   // MARK: Subscriptions
 
+  private func note(_ change: Subscription) {
+    guard change.isBeginning, arrivals.count < Self.maximumArrivals else { return }
+    arrivals.insert(change.prefix)
+  }
+
   private func subscriptionsChanged() {
     // libzmq reports the end of a connection as the ends of its subscriptions, without saying which
     // connection it was.
     _ = subscriptions.removeConnections { !$0.isOpen }
     onSubscriptionsChanged?()
+    arrivals = []
   }
 
   /// libzmq reports the end of a connection shortly before it closes the descriptor, so some

@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import OperatingSystem
 import SwiftProtobuf
 import Yams
 
@@ -136,8 +137,14 @@ struct CameraEntry {
       case "maximum_rate": settings.maximumRate = try line.number(such: "5")
       case "quality": settings.quality = UInt32(clamping: try line.wholeNumber(such: "60"))
       case "enabled": settings.enabled = try line.boolean()
+      case "bit_rate": settings.bitRate = UInt64(clamping: try line.wholeNumber(such: "4000000"))
+      case "key_interval":
+        settings.keyIntervalNs = UInt64(clamping: try line.duration(such: "1s").wholeNanoseconds)
+      case "bound": settings.bound = try line.size(such: "1280x720")
       default:
-        throw line.unknown(among: ["maximum_rate", "quality", "enabled"], of: "a stream")
+        throw line.unknown(
+          among: ["maximum_rate", "quality", "enabled", "bit_rate", "key_interval", "bound"],
+          of: "a stream")
       }
     }
     return settings

@@ -1,3 +1,5 @@
+import CameraProtocol
+import SwiftProtobuf
 import Words
 import Yams
 
@@ -88,6 +90,13 @@ struct ConfigurationEntry {
       throw origin.mistake("needs a whole number such as \(example), not \(found)")
     }
     return number
+  }
+
+  func size(such example: String) throws(ConfigurationError) -> WireSize {
+    guard let (width, height) = value.string.flatMap({ SizeText.sides(of: $0) }) else {
+      throw origin.mistake("needs a size such as \(example), not \(found)")
+    }
+    return .with { ($0.width, $0.height) = (UInt32(clamping: width), UInt32(clamping: height)) }
   }
 
   /// A value of any kind as people write it on the command line: a list with commas.

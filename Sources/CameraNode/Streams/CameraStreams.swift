@@ -34,7 +34,7 @@ final class CameraStreams: @unchecked Sendable {
   private let refusals = Mutex<[StreamOutlet.Status]>([])
   /// What outlets and movies have, each kind made once for all of them.
   private var encodings: [PictureKind: EncodedStream] = [:]
-  /// The videos that movies have, each kind coded once for all of them.
+  /// The videos that outlets and movies have, each kind coded once for all of them.
   private let videos = Mutex<[VideoKind: VideoStream]>([:])
   /// Encoded streams have one of so many frames.
   private var divisor = 1
@@ -66,13 +66,17 @@ final class CameraStreams: @unchecked Sendable {
   }
 
   private func adapt(_ outlet: StreamOutlet) {
+    if outlet.name == .h264, let new = source(of: .h264), !new.isSame(as: outlet.source) {
+      outlet.publish(from: new)
+      forgetUnused()
+    }
     if let old = outlet.encoding, let kind = kind(of: outlet.name), kind != old.kind {
       if encodings[kind] == nil, old.isOnly(for: outlet) {
         encodings[old.kind] = nil
         encodings[kind] = old
         old.kind = kind
       } else {
-        outlet.encode(by: encoding(kind))
+        outlet.publish(from: .pictures(encoding(kind)))
       }
     }
     outlet.limitRate(pipeline.streams[outlet.name.description]?.maximumRate)
@@ -95,6 +99,10 @@ final class CameraStreams: @unchecked Sendable {
       if switchedOff.contains(outlet.name) { outlet.close() } else { end(outlet) }
     }
     for name in switchedOff { _ = outlet(name) }
+    for outlet in outlets.withLock({ $0 })
+    where publisher.arrivals.contains(Array(outlet.topic.name.utf8)) {
+      outlet.beginsAgain()
+    }
     var areRefused = made.map { outlet($0).open() }
     forgetUnused()
     for outlet in outlets.withLock({ $0 }) {
@@ -138,6 +146,7 @@ final class CameraStreams: @unchecked Sendable {
   func thin(to divisor: Int) {
     self.divisor = divisor
     for encoding in encodings.values { encoding.thin(to: divisor) }
+    for video in videos.withLock({ Array($0.values) }) { video.thin(to: divisor) }
   }
 
   func close() {
@@ -169,6 +178,7 @@ final class CameraStreams: @unchecked Sendable {
   private func videoStream(_ kind: VideoKind) throws(LoopShortage) -> VideoStream {
     if let known = videos.withLock({ $0[kind] }) { return known }
     let new = VideoStream(pipeline: pipeline, loop: try video.loop(), kind: kind)
+    new.thin(to: divisor)
     new.onChange = { [weak self] in self?.onRefusal() }
     videos.withLock { $0[kind] = new }
     return new
@@ -181,7 +191,7 @@ final class CameraStreams: @unchecked Sendable {
     for video in videos.withLock({ Array($0.values) }) where video.has(movie) {
       video.remove(movie)
     }
-    videos.withLock { videos in videos = videos.filter { $0.value.hasConsumers } }
+    forgetUnused()
   }
 
   func remove(_ movie: any FrameConsumer) {
@@ -194,7 +204,7 @@ final class CameraStreams: @unchecked Sendable {
     if let outlet = known.first(where: { $0.name == name }) { return outlet }
     let topic = publisher.topic(Topic.frame(camera: camera, stream: name).name)
     let outlet = StreamOutlet(
-      name, topic: topic, pipeline: pipeline, encoding: kind(of: name).map(encoding),
+      name, topic: topic, pipeline: pipeline, source: source(of: name),
       publisher: publisher)
     adapt(outlet)
     let all = (known + [outlet]).sorted { $0.name.description < $1.name.description }
@@ -202,7 +212,22 @@ final class CameraStreams: @unchecked Sendable {
     return outlet
   }
 
-  /// How pictures of a stream are to be made now; nil for raw frames.
+  /// What makes the pictures of a stream now; nil for raw frames, and for a video that has no
+  /// thread.
+  private func source(of name: StreamName) -> StreamSource? {
+    guard name == .h264 else { return kind(of: name).map { .pictures(encoding($0)) } }
+    let chosen = pipeline.streams[name.description]
+    var settings = VideoSettings()
+    if let quality = chosen?.quality { settings.quality = quality }
+    if let interval = chosen?.keyInterval { settings.keyInterval = interval }
+    settings.bitRate = chosen?.bitRate
+    let kind = VideoKind(
+      fitting: chosen?.bound, orientation: pipeline.orientations.preview, settings: settings,
+      maximumRate: chosen?.maximumRate)
+    return (try? videoStream(kind)).map { .video($0) }
+  }
+
+  /// How JPEGs of a stream are to be made now; nil for other streams.
   private func kind(of name: StreamName) -> PictureKind? {
     let chosen = pipeline.streams[name.description]?.quality
     // Frames that are no JPEGs are encoded anyway, and a movie can have the same pictures.
@@ -211,7 +236,7 @@ final class CameraStreams: @unchecked Sendable {
       orientation: pipeline.orientations.preview, quality: chosen ?? Self.quality,
       isReencoded: chosen != nil && isCompressed)
     switch name {
-    case .raw: return nil
+    case .raw, .h264: return nil
     case .full: break
     case .preview: kind.bound = Self.previewBound
     case .size(let width, let height):
@@ -232,9 +257,14 @@ final class CameraStreams: @unchecked Sendable {
 
   /// Leaves only the encodings that have consumers or belong to a stream in the status.
   private func forgetUnused() {
-    let own = outlets.withLock { $0 }.compactMap { $0.encoding.map(ObjectIdentifier.init) }
+    let own = outlets.withLock { $0 }.compactMap(\.source)
     encodings = encodings.filter { _, encoding in
-      encoding.hasConsumers || own.contains(ObjectIdentifier(encoding))
+      encoding.hasConsumers || own.contains { $0.isSame(as: .pictures(encoding)) }
+    }
+    videos.withLock { videos in
+      videos = videos.filter { _, video in
+        video.hasConsumers || own.contains { $0.isSame(as: .video(video)) }
+      }
     }
   }
 

@@ -1,10 +1,11 @@
 import CameraProtocol
 import Capture
 import OperatingSystem
+import Recording
 
 /// Publishes one named stream of a camera on the frames socket.
 // @unchecked: confined to the frame loop, except the status, which has locks.
-final class StreamOutlet: FrameConsumer, @unchecked Sendable {
+final class StreamOutlet: VideoConsumer, @unchecked Sendable {
   struct Status: Sendable {
     var name: String
     /// False for raw frames.
@@ -17,6 +18,8 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     var encodingFailed: UInt64
     var thinnedByPressure: UInt64 = 0
     var thinnedByRate: UInt64 = 0
+    /// What codes a video; nil if nothing does now.
+    var encoder: String?
     /// Why it is not made although it has subscribers.
     var refusal: CaptureError?
   }
@@ -30,11 +33,11 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     var thinned: UInt64 = 0
     var isSwitchedOff = false
     /// Nil for raw frames.
-    var encoding: EncodedStream?
-    /// What the encodings before this one counted, without what this one had counted for others.
+    var source: StreamSource?
+    /// What the sources before this one counted, without what this one had counted for others.
     var countedBefore = EncodedStream.Counters()
 
-    var counters: EncodedStream.Counters? { encoding.map { $0.counters &+ countedBefore } }
+    var counters: EncodedStream.Counters? { source.map { $0.counters &+ countedBefore } }
   }
 
   let name: StreamName
@@ -43,6 +46,14 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   private let publisher: Publisher
   private let shared: Mutex<SharedStatus>
   private var isOpen = false
+  /// Subscribers cannot ask for key pictures faster than this, because each is larger than others.
+  private static let keyPause = Duration.milliseconds(250)
+  /// Whether a subscriber of a video waits for a picture that needs no other.
+  private var isToBegin = true
+  /// When the last such picture was published.
+  private var lastKey: MonotonicTime?
+
+  var awaitsKey: Bool { isToBegin && lastKey.map { .now - $0 >= Self.keyPause } ?? true }
   /// Thins raw frames out. Others are thinned out before they are encoded.
   private var thinning = Thinning()
 
@@ -50,18 +61,23 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     _ name: StreamName,
     topic: PublishedTopic,
     pipeline: FramePipeline,
-    encoding: EncodedStream?,
+    source: StreamSource?,
     publisher: Publisher
   ) {
     self.name = name
     self.topic = topic
     self.pipeline = pipeline
     self.publisher = publisher
-    shared = Mutex(SharedStatus(encoding: encoding))
+    shared = Mutex(SharedStatus(source: source))
   }
 
   /// Nil for raw frames.
-  var encoding: EncodedStream? { shared.withLock { $0.encoding } }
+  var source: StreamSource? { shared.withLock { $0.source } }
+
+  /// The JPEGs that it sends; nil for other streams.
+  var encoding: EncodedStream? {
+    if case .pictures(let encoding)? = source { encoding } else { nil }
+  }
 
   /// Can be read on any thread.
   var status: Status {
@@ -69,7 +85,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     let counters = shared.counters ?? EncodedStream.Counters()
     return Status(
       name: name.description,
-      isEncoded: shared.encoding != nil,
+      isEncoded: shared.source != nil,
       subscribers: shared.subscribers,
       encoded: counters.encoded,
       published: shared.published,
@@ -78,12 +94,13 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
       encodingFailed: counters.failed,
       thinnedByPressure: counters.thinnedByPressure,
       thinnedByRate: counters.thinnedByRate + shared.thinned,
+      encoder: shared.source?.encoder,
       refusal: shared.isSwitchedOff
         ? CaptureError(
           .conflict,
           "the stream is switched off by configure: configure it to be enabled, and it is sent again"
         )
-        : shared.encoding?.silence
+        : shared.source?.silence
     )
   }
 
@@ -91,43 +108,44 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   func open() -> Bool {
     guard !isOpen else { return false }
     isOpen = true
-    let encoding = encoding
-    if let encoding { encoding.add(self, isThinned: true) } else { pipeline.add(self) }
-    return encoding != nil && pipeline.format?.pictureRefusal != nil
+    isToBegin = true
+    let source = source
+    if let source { source.add(self) } else { pipeline.add(self) }
+    return source != nil && pipeline.format?.pictureRefusal != nil
   }
 
   func close() {
     guard isOpen else { return }
     isOpen = false
-    if let encoding {
-      encoding.remove(self)
-    } else {
-      pipeline.remove(self)
-    }
+    if let source { source.remove(self) } else { pipeline.remove(self) }
   }
 
-  /// Publishes the pictures of another encoding from the next frame on. Those of the old one that
+  /// Publishes the pictures of another source from the next frame on. Those of the old one that
   /// are under way could come after newer ones, so they are dropped and counted.
-  func encode(by new: EncodedStream) {
+  func publish(from new: StreamSource) {
     let wasOpen = isOpen
-    let lost = wasOpen ? encoding?.pendingForAll ?? 0 : 0
+    let lost = wasOpen ? source?.pending ?? 0 : 0
     close()
     shared.withLock { shared in
       if var counters = shared.counters {
         counters.droppedLate += UInt64(lost)
         shared.countedBefore = counters &- new.counters
       }
-      shared.encoding = new
+      shared.source = new
     }
     if wasOpen { _ = open() }
   }
 
+  /// Somebody subscribes to a video, perhaps again because pictures were lost.
+  func beginsAgain() { isToBegin = true }
+
   /// Publishes at most so many frames a second; nil for all.
   func limitRate(_ framesPerSecond: Double?) {
-    if let encoding {
-      encoding.limitRate(framesPerSecond)
-    } else {
-      thinning.limit = framesPerSecond
+    switch source {
+    case .pictures(let encoding): encoding.limitRate(framesPerSecond)
+    // A video's rate is one of its kind.
+    case .video: break
+    case nil: thinning.limit = framesPerSecond
     }
   }
 
@@ -152,6 +170,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
       thinning.omission(
         of: metadata.sequence, at: metadata.timestamp, every: pipeline.interval) == nil
     else { return shared.withLock { $0.thinned += 1 } }
+    if metadata.dependence == .key { (isToBegin, lastKey) = (false, .now) }
     // Count before publishing, so that a subscriber that has the frame finds it counted.
     shared.withLock { $0.published += 1 }
     publisher.publish(frame, on: topic)

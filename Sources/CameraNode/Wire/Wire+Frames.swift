@@ -65,6 +65,7 @@ extension PublicationHeader.Frame {
     copied = metadata.copied.nanoseconds
     if metadata.orientation != .upright { orientation = .init(metadata.orientation) }
     deviceTime = metadata.deviceTime.map(PublicationHeader.DeviceTime.init)
+    isKeyPicture = metadata.dependence == .key
     if !layout.pixelFormat.isCompressed { bytesPerLine = UInt32(layout.bytesPerLine) }
     if metadata.encodeFinished > metadata.copied {
       encodeStarted = metadata.encodeStarted.nanoseconds
@@ -179,6 +180,7 @@ extension WireStreamStatus {
     encodingFailed = stream.encodingFailed
     thinnedByPressure = stream.thinnedByPressure
     thinnedByRate = stream.thinnedByRate
+    encoder = stream.encoder ?? ""
   }
 }
 

@@ -25,7 +25,11 @@ extension SessionConfiguration {
       streams[stream.stream] = StreamSettings(
         maximumRate: stream.hasMaximumRate ? stream.maximumRate : nil,
         quality: stream.hasQuality ? Int(stream.quality) : nil,
-        isEnabled: stream.hasEnabled ? stream.enabled : nil)
+        isEnabled: stream.hasEnabled ? stream.enabled : nil,
+        bitRate: stream.hasBitRate ? Int(clamping: stream.bitRate) : nil,
+        keyInterval: stream.hasKeyIntervalNs ? .nanoseconds(stream.keyIntervalNs) : nil,
+        bound: stream.hasBound
+          ? ImageSize(width: Int(stream.bound.width), height: Int(stream.bound.height)) : nil)
     }
     preview = OrientationChange(request.preview)
     capture = OrientationChange(request.capture)

@@ -58,6 +58,11 @@ extension [WireStreamSettings] {
         if let rate = settings.maximumRate { $0.maximumRate = rate }
         if let quality = settings.quality { $0.quality = UInt32(quality) }
         if let isEnabled = settings.isEnabled { $0.enabled = isEnabled }
+        if let rate = settings.bitRate { $0.bitRate = UInt64(clamping: rate) }
+        if let interval = settings.keyInterval {
+          $0.keyIntervalNs = UInt64(clamping: interval.wholeNanoseconds)
+        }
+        if let bound = settings.bound { $0.bound = WireSize(bound) }
       }
     }
   }

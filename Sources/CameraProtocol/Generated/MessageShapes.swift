@@ -40,7 +40,7 @@ extension MessageShape {
     inner: [1: .plain])
   fileprivate static let configureRequest = MessageShape(
     once: [4...4, 10...10, 11...11], inner: [4: .plain, 7: .controlsSetRequestSetting, 10: .plain,
-    11: .plain, 13: .plain])
+    11: .plain, 13: .streamSettings])
   fileprivate static let shotPrepareRequest = MessageShape(
     once: [2...2], inner: [2: .captureRequest])
   fileprivate static let shotCommitRequest = MessageShape(
@@ -114,6 +114,8 @@ extension MessageShape {
     inner: [1: .captureRequestShot])
   fileprivate static let captureRequestDepth = MessageShape(
     once: [1...1], inner: [1: .plain])
+  fileprivate static let streamSettings = MessageShape(
+    once: [7...7], inner: [7: .plain])
   fileprivate static let libraryStatus = MessageShape(
     once: [4...4], inner: [4: .plain])
   fileprivate static let streamFormat = MessageShape(
@@ -125,10 +127,10 @@ extension MessageShape {
   fileprivate static let lease = MessageShape(
     once: [2...2], inner: [2: .plain])
   fileprivate static let configuration = MessageShape(
-    once: [3...3, 4...4], inner: [3: .plain, 4: .plain, 7: .plain])
+    once: [3...3, 4...4], inner: [3: .plain, 4: .plain, 7: .streamSettings])
   fileprivate static let remembered = MessageShape(
     once: [1...1, 2...2, 3...3, 4...4, 9...9], inner: [1: .plain, 2: .rememberedFormat, 3: .plain,
-    4: .plain, 5: .plain, 6: .rememberedSetting, 9: .rememberedUndo])
+    4: .plain, 5: .streamSettings, 6: .rememberedSetting, 9: .rememberedUndo])
   fileprivate static let framePace = MessageShape(
     once: [1...1], inner: [1: .plain])
   fileprivate static let controlEffect = MessageShape(

@@ -54,6 +54,7 @@ enum FrameHeaderField: UInt64, FieldNumber {
   case facts = 15
   case orientation = 16
   case deviceTime = 17
+  case keyPicture = 18
 }
 
 /// The fields of the message `DeviceTime`.

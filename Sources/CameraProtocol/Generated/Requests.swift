@@ -300,6 +300,9 @@ package enum RequestField {
       package static let maximumRate = "configure.streams.maximum_rate"
       package static let quality = "configure.streams.quality"
       package static let enabled = "configure.streams.enabled"
+      package static let bitRate = "configure.streams.bit_rate"
+      package static let keyIntervalNs = "configure.streams.key_interval_ns"
+      package static let bound = "configure.streams.bound"
     }
     package static let input = "configure.input"
     package static let forget = "configure.forget"

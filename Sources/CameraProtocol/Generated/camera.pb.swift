@@ -1015,7 +1015,7 @@ package nonisolated struct WireStreamSettings: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// "preview", "full", "raw" or a size such as "320x240".
+  /// "preview", "full", "raw", "h264" or a size such as "320x240".
   package var stream: String = String()
 
   /// Frames a second at most: the node leaves out the others, evenly. In a request: 0.001 to 1000; 0 =
@@ -1051,6 +1051,37 @@ package nonisolated struct WireStreamSettings: Sendable {
   /// Clears the value of `enabled`. Subsequent reads from it will return its default value.
   package mutating func clearEnabled() {self._enabled = nil}
 
+  /// The following are of "h264" alone. Bits a second, 10 000 to 1 000 000 000, instead of a quality. In a request: 0 =
+  /// by the quality again; absent = as before.
+  package var bitRate: UInt64 {
+    get {_bitRate ?? 0}
+    set {_bitRate = newValue}
+  }
+  /// Returns true if `bitRate` has been explicitly set.
+  package var hasBitRate: Bool {self._bitRate != nil}
+  /// Clears the value of `bitRate`. Subsequent reads from it will return its default value.
+  package mutating func clearBitRate() {self._bitRate = nil}
+
+  /// The longest time from one key picture to the next, 0.1 s to 60 s. In a request: 0 = 1 s again; absent = as before.
+  package var keyIntervalNs: UInt64 {
+    get {_keyIntervalNs ?? 0}
+    set {_keyIntervalNs = newValue}
+  }
+  /// Returns true if `keyIntervalNs` has been explicitly set.
+  package var hasKeyIntervalNs: Bool {self._keyIntervalNs != nil}
+  /// Clears the value of `keyIntervalNs`. Subsequent reads from it will return its default value.
+  package mutating func clearKeyIntervalNs() {self._keyIntervalNs = nil}
+
+  /// The pictures are scaled down to fit into this. In a request: 0x0 = the camera's size again; absent = as before.
+  package var bound: WireSize {
+    get {_bound ?? WireSize()}
+    set {_bound = newValue}
+  }
+  /// Returns true if `bound` has been explicitly set.
+  package var hasBound: Bool {self._bound != nil}
+  /// Clears the value of `bound`. Subsequent reads from it will return its default value.
+  package mutating func clearBound() {self._bound = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1058,6 +1089,9 @@ package nonisolated struct WireStreamSettings: Sendable {
   fileprivate var _maximumRate: Double? = nil
   fileprivate var _quality: UInt32? = nil
   fileprivate var _enabled: Bool? = nil
+  fileprivate var _bitRate: UInt64? = nil
+  fileprivate var _keyIntervalNs: UInt64? = nil
+  fileprivate var _bound: WireSize? = nil
 }
 
 /// The format a session runs in.
@@ -1146,7 +1180,7 @@ package nonisolated struct WireStreamStatus: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// "preview", "full", "raw" or a size such as "320x240".
+  /// "preview", "full", "raw", "h264" or a size such as "320x240".
   package var name: String {
     get {_storage._name}
     set {_uniqueStorage()._name = newValue}
@@ -1213,6 +1247,12 @@ package nonisolated struct WireStreamStatus: @unchecked Sendable {
   package var hasError: Bool {_storage._error != nil}
   /// Clears the value of `error`. Subsequent reads from it will return its default value.
   package mutating func clearError() {_uniqueStorage()._error = nil}
+
+  /// What codes "h264", as libavcodec calls it; empty where nothing does now.
+  package var encoder: String {
+    get {_storage._encoder}
+    set {_uniqueStorage()._encoder = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2595,7 +2635,7 @@ nonisolated extension WireConfiguration: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStreamSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StreamSettings"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stream\0\u{3}maximum_rate\0\u{1}quality\0\u{1}enabled\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stream\0\u{3}maximum_rate\0\u{1}quality\0\u{1}enabled\0\u{3}bit_rate\0\u{3}key_interval_ns\0\u{1}bound\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2607,6 +2647,9 @@ nonisolated extension WireStreamSettings: SwiftProtobuf.Message, SwiftProtobuf._
       case 2: try { try decoder.decodeSingularDoubleField(value: &self._maximumRate) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self._quality) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self._enabled) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self._bitRate) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self._keyIntervalNs) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._bound) }()
       default: break
       }
     }
@@ -2629,6 +2672,15 @@ nonisolated extension WireStreamSettings: SwiftProtobuf.Message, SwiftProtobuf._
     try { if let v = self._enabled {
       try visitor.visitSingularBoolField(value: v, fieldNumber: 4)
     } }()
+    try { if let v = self._bitRate {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._keyIntervalNs {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._bound {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2637,6 +2689,9 @@ nonisolated extension WireStreamSettings: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs._maximumRate != rhs._maximumRate {return false}
     if lhs._quality != rhs._quality {return false}
     if lhs._enabled != rhs._enabled {return false}
+    if lhs._bitRate != rhs._bitRate {return false}
+    if lhs._keyIntervalNs != rhs._keyIntervalNs {return false}
+    if lhs._bound != rhs._bound {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2763,7 +2818,7 @@ nonisolated extension WireFrameCounters: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StreamStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0\u{3}dropped_slow\0\u{3}encoding_failed\0\u{1}error\0\u{3}thinned_by_pressure\0\u{3}thinned_by_rate\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0\u{3}dropped_slow\0\u{3}encoding_failed\0\u{1}error\0\u{3}thinned_by_pressure\0\u{3}thinned_by_rate\0\u{1}encoder\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -2776,6 +2831,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _thinnedByPressure: UInt64 = 0
     var _thinnedByRate: UInt64 = 0
     var _error: WireError? = nil
+    var _encoder: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2796,6 +2852,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _thinnedByPressure = source._thinnedByPressure
       _thinnedByRate = source._thinnedByRate
       _error = source._error
+      _encoder = source._encoder
     }
   }
 
@@ -2824,6 +2881,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 8: try { try decoder.decodeSingularMessageField(value: &_storage._error) }()
         case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._thinnedByPressure) }()
         case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._thinnedByRate) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._encoder) }()
         default: break
         }
       }
@@ -2866,6 +2924,9 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._thinnedByRate != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._thinnedByRate, fieldNumber: 10)
       }
+      if !_storage._encoder.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._encoder, fieldNumber: 11)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2885,6 +2946,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._thinnedByPressure != rhs_storage._thinnedByPressure {return false}
         if _storage._thinnedByRate != rhs_storage._thinnedByRate {return false}
         if _storage._error != rhs_storage._error {return false}
+        if _storage._encoder != rhs_storage._encoder {return false}
         return true
       }
       if !storagesAreEqual {return false}

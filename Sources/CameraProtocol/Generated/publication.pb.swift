@@ -95,7 +95,7 @@ package nonisolated struct WireFrameHeader: @unchecked Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {_uniqueStorage()._size = nil}
 
-  /// The fourcc of the payload ("MJPG", "YUYV"), at most 16 bytes. Both "MJPG" and "JPEG" mean a
+  /// The fourcc of the payload ("MJPG", "YUYV", "H264"), at most 16 bytes. Both "MJPG" and "JPEG" mean a
   /// JPEG.
   package var pixelFormat: String {
     get {_storage._pixelFormat}
@@ -186,6 +186,13 @@ package nonisolated struct WireFrameHeader: @unchecked Sendable {
   package var hasDeviceTime: Bool {_storage._deviceTime != nil}
   /// Clears the value of `deviceTime`. Subsequent reads from it will return its default value.
   package mutating func clearDeviceTime() {_uniqueStorage()._deviceTime = nil}
+
+  /// Whether a decoder can begin with it: a picture of a video that needs no other one, with its parameters. Always
+  /// false where every picture stands for itself.
+  package var keyPicture: Bool {
+    get {_storage._keyPicture}
+    set {_uniqueStorage()._keyPicture = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -789,7 +796,7 @@ nonisolated extension WireHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FrameHeader"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{2}\u{2}size\0\u{3}pixel_format\0\u{3}bytes_per_line\0\u{3}dequeued_ns\0\u{3}copied_ns\0\u{3}encode_started_ns\0\u{3}encode_finished_ns\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}device_time\0\u{c}\u{3}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{2}\u{2}size\0\u{3}pixel_format\0\u{3}bytes_per_line\0\u{3}dequeued_ns\0\u{3}copied_ns\0\u{3}encode_started_ns\0\u{3}encode_finished_ns\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}device_time\0\u{3}key_picture\0\u{c}\u{3}\u{1}")
 
   fileprivate class _StorageClass {
     var _frameSequence: UInt64 = 0
@@ -808,6 +815,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _facts: WireFrameFacts? = nil
     var _orientation: WireOrientation? = nil
     var _deviceTime: WireDeviceTime? = nil
+    var _keyPicture: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -834,6 +842,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _facts = source._facts
       _orientation = source._orientation
       _deviceTime = source._deviceTime
+      _keyPicture = source._keyPicture
     }
   }
 
@@ -868,6 +877,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 15: try { try decoder.decodeSingularMessageField(value: &_storage._facts) }()
         case 16: try { try decoder.decodeSingularMessageField(value: &_storage._orientation) }()
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._deviceTime) }()
+        case 18: try { try decoder.decodeSingularBoolField(value: &_storage._keyPicture) }()
         default: break
         }
       }
@@ -928,6 +938,9 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
       try { if let v = _storage._deviceTime {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
       } }()
+      if _storage._keyPicture != false {
+        try visitor.visitSingularBoolField(value: _storage._keyPicture, fieldNumber: 18)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -953,6 +966,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._facts != rhs_storage._facts {return false}
         if _storage._orientation != rhs_storage._orientation {return false}
         if _storage._deviceTime != rhs_storage._deviceTime {return false}
+        if _storage._keyPicture != rhs_storage._keyPicture {return false}
         return true
       }
       if !storagesAreEqual {return false}

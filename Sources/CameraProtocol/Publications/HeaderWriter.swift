@@ -69,6 +69,7 @@ package struct HeaderWriter: Sendable {
       fields.put(DeviceTimeField.basis, UInt64(bitPattern: Int64(time.basis)))
       fields.endMessage(start)
     }
+    if frame.isKeyPicture { fields.put(FrameHeaderField.keyPicture, 1) }
   }
 
   private mutating func put(_ facts: PublicationHeader.Facts) {

@@ -97,6 +97,8 @@ extension PublicationHeader.Frame {
         var time = deviceTime ?? .init()
         try time.read(try fields.bytes())
         deviceTime = time
+      case .varint(FrameHeaderField.keyPicture.rawValue):
+        isKeyPicture = try fields.varint() != 0
       default: try fields.skip(field)
       }
     }

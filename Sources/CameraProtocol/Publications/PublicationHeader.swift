@@ -97,6 +97,8 @@ package struct PublicationHeader: Hashable, Sendable {
     package var orientation: Orientation?
     /// When it was captured by the camera's own clock, if that is known.
     package var deviceTime: DeviceTime?
+    /// Whether a decoder of a video can begin with it.
+    package var isKeyPicture = false
 
     package init() {}
   }

@@ -8,15 +8,18 @@ package enum StreamName: Hashable, Sendable, CustomStringConvertible {
   case full
   /// The frames as the node holds them.
   case raw
+  /// H.264.
+  case h264
   /// JPEGs scaled to fit into this size, with sides of 16 to 8192.
   case size(width: Int, height: Int)
 
-  /// Reads "preview", "full", "raw" or "320x240"; nil for anything else.
+  /// Reads "preview", "full", "raw", "h264" or "320x240"; nil for anything else.
   package init?(_ text: String) {
     switch text {
     case "preview": self = .preview
     case "full": self = .full
     case "raw": self = .raw
+    case "h264": self = .h264
     default:
       // A longer one is not even looked at.
       guard text.utf8.count <= 9 else { return nil }
@@ -39,6 +42,7 @@ package enum StreamName: Hashable, Sendable, CustomStringConvertible {
     case .preview: "preview"
     case .full: "full"
     case .raw: "raw"
+    case .h264: "h264"
     case .size(let width, let height): "\(width)x\(height)"
     }
   }

@@ -75,7 +75,7 @@ extension WireStreamSettings {
   fileprivate func flaw(at path: String) -> WireError? {
     guard let name = StreamName(stream) else {
       return WireRequest.refusal(
-        "a stream is preview, full, raw, or a size such as 320x240", "\(path).stream")
+        "a stream is preview, full, raw, h264, or a size such as 320x240", "\(path).stream")
     }
     guard !hasMaximumRate || maximumRate == 0 || WireLimits.frameRates.contains(maximumRate)
     else {
@@ -88,6 +88,35 @@ extension WireStreamSettings {
     }
     guard !hasQuality || quality == 0 || name != .raw else {
       return WireRequest.refusal("raw frames have no quality", "\(path).quality")
+    }
+    return videoFlaw(name, at: path)
+  }
+
+  private func videoFlaw(_ name: StreamName, at path: String) -> WireError? {
+    for (isThere, field) in [
+      (hasBitRate && bitRate > 0, "bit_rate"),
+      (hasKeyIntervalNs && keyIntervalNs > 0, "key_interval_ns"),
+      (hasBound && bound != WireSize(), "bound"),
+    ] where isThere && name != .h264 {
+      return WireRequest.refusal("only h264 has a \(field)", "\(path).\(field)")
+    }
+    guard !hasBitRate || bitRate == 0 || WireLimits.bitRates.contains(bitRate) else {
+      return WireRequest.refusal(
+        "a bit rate is 10000 to 1000000000 bits a second, or 0 to keep a quality",
+        "\(path).bit_rate")
+    }
+    guard
+      !hasKeyIntervalNs || keyIntervalNs == 0 || WireLimits.keyIntervals.contains(keyIntervalNs)
+    else {
+      return WireRequest.refusal(
+        "key pictures come every 0.1 to 60 seconds; 0 is one second", "\(path).key_interval_ns")
+    }
+    guard hasBound, bound != WireSize() else { return nil }
+    let sides: ClosedRange<UInt32> = 16...8192
+    guard sides.contains(bound.width), sides.contains(bound.height) else {
+      return WireRequest.refusal(
+        "a video fits into 16 to 8192 pixels in each direction, or 0x0 for the camera's size",
+        "\(path).bound")
     }
     return nil
   }

@@ -87,12 +87,29 @@ package struct StreamSettings: Hashable, Sendable {
   package var quality: Int?
   /// False for a stream that is not sent at all; nil for all others.
   package var isEnabled: Bool?
+  /// Of a video, in bits a second; nil for a steady quality.
+  package var bitRate: Int?
+  /// Of a video: the longest time from one key picture to the next; nil for the node's.
+  package var keyInterval: Duration?
+  /// Of a video: what its pictures fit into; nil for the camera's size.
+  package var bound: ImageSize?
 
-  package init(maximumRate: Double? = nil, quality: Int? = nil, isEnabled: Bool? = nil) {
+  package init(
+    maximumRate: Double? = nil, quality: Int? = nil, isEnabled: Bool? = nil, bitRate: Int? = nil,
+    keyInterval: Duration? = nil, bound: ImageSize? = nil
+  ) {
     self.maximumRate = maximumRate
     self.quality = quality
     self.isEnabled = isEnabled
+    self.bitRate = bitRate
+    self.keyInterval = keyInterval
+    self.bound = bound
   }
+
+  /// The change that takes all of them away.
+  static let none = StreamSettings(
+    maximumRate: 0, quality: 0, isEnabled: true, bitRate: 0, keyInterval: .zero,
+    bound: ImageSize(width: 0, height: 0))
 
   /// These settings after a change, which is nil where it changes nothing, and 0 or true where it
   /// takes the setting away.
@@ -101,6 +118,9 @@ package struct StreamSettings: Hashable, Sendable {
     if let rate = change.maximumRate { new.maximumRate = rate > 0 ? rate : nil }
     if let quality = change.quality { new.quality = quality > 0 ? quality : nil }
     if let isEnabled = change.isEnabled { new.isEnabled = isEnabled ? nil : false }
+    if let rate = change.bitRate { new.bitRate = rate > 0 ? rate : nil }
+    if let interval = change.keyInterval { new.keyInterval = interval > .zero ? interval : nil }
+    if let bound = change.bound { new.bound = bound.width > 0 ? bound : nil }
     return new
   }
 }

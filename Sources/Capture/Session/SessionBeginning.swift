@@ -72,7 +72,7 @@ final class SessionBeginning {
     gaveFormatUp = false
     var change = new.change
     let gone = old.filter { streams[$0.key] == nil }.mapValues { _ in
-      StreamSettings(maximumRate: 0, quality: 0, isEnabled: true)
+      StreamSettings.none
     }
     change.streams = streams.mapValues(\.asChange).merging(gone) { new, _ in new }
     for name in chosen.streams.keys { change.streams[name] = nil }
@@ -190,8 +190,11 @@ final class SessionBeginning {
 extension StreamSettings {
   /// The change that makes these settings of any others.
   var asChange: StreamSettings {
-    StreamSettings(
-      maximumRate: maximumRate ?? 0, quality: quality ?? 0, isEnabled: isEnabled ?? true)
+    let none = StreamSettings.none
+    return StreamSettings(
+      maximumRate: maximumRate ?? none.maximumRate, quality: quality ?? none.quality,
+      isEnabled: isEnabled ?? none.isEnabled, bitRate: bitRate ?? none.bitRate,
+      keyInterval: keyInterval ?? none.keyInterval, bound: bound ?? none.bound)
   }
 }
 

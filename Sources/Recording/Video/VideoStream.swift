@@ -37,10 +37,11 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
   private let pipeline: FramePipeline
   private let loop: EventLoop
   private let coder: VideoCoder
-  private var consumers: [any VideoConsumer] = []
+  private var consumers: [(consumer: any VideoConsumer, isThinned: Bool)] = []
   /// The timestamp of the last frame that is to be a key picture.
   private var lastKey: MonotonicTime?
   private var thinning = Thinning()
+  private var divisor = 1
   private var failuresInARow = 0
   /// Called on the frame loop when a silence or an encoder begins or ends.
   package var onChange: (() -> Void)?
@@ -61,24 +62,42 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
   /// What codes the pictures; nil if nothing does now. Can be read on any thread.
   package var encoder: String? { shared.withLock { $0.encoder } }
 
+  /// How many frames wait to be coded. Can be read on any thread.
+  package var waitingFrames: Int { shared.withLock { $0.waiting } }
+
   package var hasConsumers: Bool { !consumers.isEmpty }
 
   package func has(_ consumer: any VideoConsumer) -> Bool {
-    consumers.contains { $0 === consumer }
+    consumers.contains { $0.consumer === consumer }
   }
 
-  package func add(_ consumer: any VideoConsumer) {
+  /// - Parameter isThinned: Whether it gets fewer frames when `thin` says so. While others take all
+  ///   frames, it gets them too, because each picture needs those before it.
+  package func add(_ consumer: any VideoConsumer, isThinned: Bool = false) {
     if consumers.isEmpty { pipeline.add(self) }
-    consumers.append(consumer)
+    consumers.append((consumer, isThinned))
+    thin()
+  }
+
+  /// Codes one of so many frames, as long as no consumer takes all of them.
+  package func thin(to divisor: Int) {
+    self.divisor = divisor
+    thin()
+  }
+
+  private func thin() {
+    thinning.divisor = consumers.allSatisfy(\.isThinned) ? UInt64(divisor) : 1
   }
 
   package func remove(_ consumer: any VideoConsumer) {
-    consumers.removeAll { $0 === consumer }
+    consumers.removeAll { $0.consumer === consumer }
+    thin()
     guard consumers.isEmpty else { return }
     pipeline.remove(self)
     lastKey = nil
     endSilence()
-    loop.perform { [self] in
+    // A node that stops ends the thread before the streams.
+    _ = loop.performUnlessStopped { [self] in
       coder.rest()
       note(encoder: nil)
     }
@@ -102,31 +121,31 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
       lastKey.map {
         time < $0 || time - $0 >= kind.settings.keyInterval - .nanoseconds(pipeline.interval / 2)
       } ?? true
-    let isKey = isDue || isBroken || consumers.contains(where: \.awaitsKey)
+    let isKey = isDue || isBroken || consumers.contains(where: \.consumer.awaitsKey)
     if isKey { lastKey = time }
     let rate = pipeline.format?.frameRate?.framesPerSecond
-    loop.perform { [self] in
+    _ = loop.performUnlessStopped { [self] in
       let outcome = coder.code(frame, isKey: isKey, framesPerSecond: rate)
       note(encoder: coder.name)
       shared.withLock { shared in
         shared.waiting -= 1
         shared.isBroken = outcome.isBroken
       }
-      pipeline.loop.perform { [self] in deliver(outcome, of: frame.metadata) }
+      _ = pipeline.loop.performUnlessStopped { [self] in deliver(outcome, of: frame.metadata) }
     }
   }
 
   /// Passes the camera's own picture on.
   private func pass(_ frame: Frame) {
     shared.withLock { $0.counters.passedThrough += 1 }
-    for consumer in consumers { consumer.receive(frame) }
+    for (consumer, _) in consumers { consumer.receive(frame) }
   }
 
   private func deliver(_ outcome: VideoCoder.Outcome, of source: FrameMetadata) {
     for picture in outcome.pictures {
       shared.withLock { $0.counters.encoded += 1 }
       endSilence()
-      for consumer in consumers { consumer.receive(picture) }
+      for (consumer, _) in consumers { consumer.receive(picture) }
     }
     guard let error = outcome.error else { return }
     shared.withLock { $0.counters.failed += 1 }
@@ -135,7 +154,7 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
       shared.withLock { $0.silence = error }
       onChange?()
     }
-    for consumer in consumers { consumer.missed(source, error) }
+    for (consumer, _) in consumers { consumer.missed(source, error) }
   }
 
   private func endSilence() {
@@ -152,6 +171,6 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
       defer { shared.encoder = name }
       return shared.encoder != name
     }
-    if isNew { pipeline.loop.perform { [weak self] in self?.onChange?() } }
+    if isNew { _ = pipeline.loop.performUnlessStopped { [weak self] in self?.onChange?() } }
   }
 }

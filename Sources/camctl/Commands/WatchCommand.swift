@@ -22,8 +22,8 @@ struct WatchCommand: BusCommand {
   var count: Int?
 
   @Option(
-    help: ArgumentHelp("preview, full, raw, or a size such as 320x240.", valueName: "STREAM"),
-    completion: .list(["preview", "full", "raw"]), transform: Self.stream
+    help: ArgumentHelp("preview, full, raw, h264, or a size such as 320x240.", valueName: "STREAM"),
+    completion: .list(["preview", "full", "raw", "h264"]), transform: Self.stream
   )
   var stream = FrameStream.preview
 
@@ -39,7 +39,7 @@ struct WatchCommand: BusCommand {
   private static func stream(_ text: String) throws -> FrameStream {
     guard let stream = FrameStream(text) else {
       throw ValidationError(
-        "write preview, full, raw, or a size of 16 to 8192 pixels such as 320x240")
+        "write preview, full, raw, h264, or a size of 16 to 8192 pixels such as 320x240")
     }
     return stream
   }

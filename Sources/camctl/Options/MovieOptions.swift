@@ -40,14 +40,11 @@ struct MovieOptions: ParsableArguments {
     case matroska, mp4
   }
 
-  /// "4000000", "4000k" or "4M".
   private static func bitRate(_ text: String) throws -> UInt64 {
-    let factors: [Character: UInt64] = ["k": 1000, "M": 1_000_000]
-    let factor = text.last.flatMap { factors[$0] }
-    guard let number = UInt64(factor == nil ? text : String(text.dropLast())), number > 0,
-      !number.multipliedReportingOverflow(by: factor ?? 1).overflow
-    else { throw ValidationError("a bit rate is bits a second: 4000000, 4000k or 4M") }
-    return number * (factor ?? 1)
+    guard let rate = BitRateText.parse(text) else {
+      throw ValidationError("a bit rate is bits a second: 4000000, 4000k or 4M")
+    }
+    return rate
   }
 
   func validate() throws {
@@ -84,5 +81,18 @@ extension MediaType {
       kind.kind == .movie
         && kind.fileExtensions.contains { path.lowercased().hasSuffix(".\($0)") }
     }
+  }
+}
+
+/// Bits a second as people write them: "4000000", "4000k" or "4M".
+enum BitRateText {
+  /// Nil for a text that is none above 0.
+  static func parse(_ text: some StringProtocol) -> UInt64? {
+    let factors: [Character: UInt64] = ["k": 1000, "M": 1_000_000]
+    let factor = text.last.flatMap { factors[$0] }
+    guard let number = UInt64(factor == nil ? String(text) : String(text.dropLast())), number > 0
+    else { return nil }
+    let (rate, isTooMuch) = number.multipliedReportingOverflow(by: factor ?? 1)
+    return isTooMuch ? nil : rate
   }
 }

@@ -126,7 +126,15 @@ struct ConfigurationFileTests {
     ),
     (
       "cameras:\n  a: {source: synthetic, streams: {small: {quality: 3}}}\n", ":2: ",
-      "a stream is preview, full, raw, or a size"
+      "a stream is preview, full, raw, h264, or a size"
+    ),
+    (
+      "cameras:\n  a: {source: synthetic, streams: {h264: {bit_rate: 9}}}\n", ":2: ",
+      "10000 to 1000000000"
+    ),
+    (
+      "cameras:\n  a: {source: synthetic, streams: {h264: {bound: small}}}\n", ":2: ",
+      "'bound' needs a size such as 1280x720, not 'small'"
     ),
     (
       "cameras:\n  a: {source: synthetic, streams: {full: {quality: high}}}\n", ":2: ",

@@ -142,6 +142,7 @@ struct PublicationHeaderTests {
       time.error = number()
       time.basis = .random(in: -1...3, using: &generator)
       frame.deviceTime = time
+      frame.isKeyPicture = .random(using: &generator)
     }
     return PublicationHeader(
       epoch: Epoch(words: .init(high: generator.next(), low: generator.next())),

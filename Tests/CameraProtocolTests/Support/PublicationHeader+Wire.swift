@@ -47,6 +47,7 @@ extension PublicationHeader.Frame {
       orientation = .init(
         rotation: wire.orientation.rotation, isMirrored: wire.orientation.mirrored)
     }
+    isKeyPicture = wire.keyPicture
     if wire.hasDeviceTime { deviceTime = PublicationHeader.DeviceTime(wire.deviceTime) }
   }
 
@@ -73,6 +74,7 @@ extension PublicationHeader.Frame {
           $0.mirrored = orientation.isMirrored
         }
       }
+      $0.keyPicture = isKeyPicture
       if let deviceTime { $0.deviceTime = deviceTime.wire }
     }
   }

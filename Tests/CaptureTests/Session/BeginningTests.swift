@@ -136,10 +136,7 @@ struct BeginningTests {
       #expect(memory.device == device.identification)
       #expect(memory.preview == Orientation(.half) && memory.capture == nil)
       // What is as usual but was configured otherwise counts too.
-      #expect(
-        memory.streams["preview"]
-          == StreamSettings(
-            maximumRate: 0, quality: 0, isEnabled: true))
+      #expect(memory.streams["preview"] == StreamSettings().asChange)
       #expect(await first.session.takeMemory() == nil)
       return memory
     }

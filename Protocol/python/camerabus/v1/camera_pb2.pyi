@@ -803,8 +803,11 @@ class StreamSettings(google.protobuf.message.Message):
     MAXIMUM_RATE_FIELD_NUMBER: builtins.int
     QUALITY_FIELD_NUMBER: builtins.int
     ENABLED_FIELD_NUMBER: builtins.int
+    BIT_RATE_FIELD_NUMBER: builtins.int
+    KEY_INTERVAL_NS_FIELD_NUMBER: builtins.int
+    BOUND_FIELD_NUMBER: builtins.int
     stream: typing.Text
-    """"preview", "full", "raw" or a size such as "320x240"."""
+    """"preview", "full", "raw", "h264" or a size such as "320x240"."""
 
     maximum_rate: builtins.float
     """Frames a second at most: the node leaves out the others, evenly. In a request: 0.001 to 1000; 0 =
@@ -821,17 +824,36 @@ class StreamSettings(google.protobuf.message.Message):
     it. In a request: true = on again; absent = as before.
     """
 
+    bit_rate: builtins.int
+    """The following are of "h264" alone. Bits a second, 10 000 to 1 000 000 000, instead of a quality. In a request: 0 =
+    by the quality again; absent = as before.
+    """
+
+    key_interval_ns: builtins.int
+    """The longest time from one key picture to the next, 0.1 s to 60 s. In a request: 0 = 1 s again; absent = as before."""
+
+    @property
+    def bound(self) -> camerabus.v1.common_pb2.Size:
+        """The pictures are scaled down to fit into this. In a request: 0x0 = the camera's size again; absent = as before."""
+        pass
     def __init__(self,
         *,
         stream: typing.Text = ...,
         maximum_rate: typing.Optional[builtins.float] = ...,
         quality: typing.Optional[builtins.int] = ...,
         enabled: typing.Optional[builtins.bool] = ...,
+        bit_rate: typing.Optional[builtins.int] = ...,
+        key_interval_ns: typing.Optional[builtins.int] = ...,
+        bound: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["_enabled",b"_enabled","_maximum_rate",b"_maximum_rate","_quality",b"_quality","enabled",b"enabled","maximum_rate",b"maximum_rate","quality",b"quality"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_enabled",b"_enabled","_maximum_rate",b"_maximum_rate","_quality",b"_quality","enabled",b"enabled","maximum_rate",b"maximum_rate","quality",b"quality","stream",b"stream"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_bit_rate",b"_bit_rate","_enabled",b"_enabled","_key_interval_ns",b"_key_interval_ns","_maximum_rate",b"_maximum_rate","_quality",b"_quality","bit_rate",b"bit_rate","bound",b"bound","enabled",b"enabled","key_interval_ns",b"key_interval_ns","maximum_rate",b"maximum_rate","quality",b"quality"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_bit_rate",b"_bit_rate","_enabled",b"_enabled","_key_interval_ns",b"_key_interval_ns","_maximum_rate",b"_maximum_rate","_quality",b"_quality","bit_rate",b"bit_rate","bound",b"bound","enabled",b"enabled","key_interval_ns",b"key_interval_ns","maximum_rate",b"maximum_rate","quality",b"quality","stream",b"stream"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_bit_rate",b"_bit_rate"]) -> typing.Optional[typing_extensions.Literal["bit_rate"]]: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_enabled",b"_enabled"]) -> typing.Optional[typing_extensions.Literal["enabled"]]: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_key_interval_ns",b"_key_interval_ns"]) -> typing.Optional[typing_extensions.Literal["key_interval_ns"]]: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_maximum_rate",b"_maximum_rate"]) -> typing.Optional[typing_extensions.Literal["maximum_rate"]]: ...
     @typing.overload
@@ -940,8 +962,9 @@ class StreamStatus(google.protobuf.message.Message):
     THINNED_BY_PRESSURE_FIELD_NUMBER: builtins.int
     THINNED_BY_RATE_FIELD_NUMBER: builtins.int
     ERROR_FIELD_NUMBER: builtins.int
+    ENCODER_FIELD_NUMBER: builtins.int
     name: typing.Text
-    """"preview", "full", "raw" or a size such as "320x240"."""
+    """"preview", "full", "raw", "h264" or a size such as "320x240"."""
 
     subscribers: builtins.int
     """How many subscriptions match its topic."""
@@ -978,6 +1001,9 @@ class StreamStatus(google.protobuf.message.Message):
         format, too many sizes are subscribed to, or it is switched off (CONFLICT).
         """
         pass
+    encoder: typing.Text
+    """What codes "h264", as libavcodec calls it; empty where nothing does now."""
+
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -990,9 +1016,10 @@ class StreamStatus(google.protobuf.message.Message):
         thinned_by_pressure: builtins.int = ...,
         thinned_by_rate: builtins.int = ...,
         error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        encoder: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["error",b"error"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["dropped_late",b"dropped_late","dropped_slow",b"dropped_slow","encoded",b"encoded","encoding_failed",b"encoding_failed","error",b"error","name",b"name","published",b"published","subscribers",b"subscribers","thinned_by_pressure",b"thinned_by_pressure","thinned_by_rate",b"thinned_by_rate"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["dropped_late",b"dropped_late","dropped_slow",b"dropped_slow","encoded",b"encoded","encoder",b"encoder","encoding_failed",b"encoding_failed","error",b"error","name",b"name","published",b"published","subscribers",b"subscribers","thinned_by_pressure",b"thinned_by_pressure","thinned_by_rate",b"thinned_by_rate"]) -> None: ...
 global___StreamStatus = StreamStatus
 
 class RecordingStatus(google.protobuf.message.Message):

@@ -65,6 +65,7 @@ class FrameHeader(google.protobuf.message.Message):
     FACTS_FIELD_NUMBER: builtins.int
     ORIENTATION_FIELD_NUMBER: builtins.int
     DEVICE_TIME_FIELD_NUMBER: builtins.int
+    KEY_PICTURE_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     """Counts the camera's frames, from 1 at the start of its stream. Lost frames have a number too."""
 
@@ -73,7 +74,7 @@ class FrameHeader(google.protobuf.message.Message):
     @property
     def size(self) -> camerabus.v1.common_pb2.Size: ...
     pixel_format: typing.Text
-    """The fourcc of the payload ("MJPG", "YUYV"), at most 16 bytes. Both "MJPG" and "JPEG" mean a
+    """The fourcc of the payload ("MJPG", "YUYV", "H264"), at most 16 bytes. Both "MJPG" and "JPEG" mean a
     JPEG.
     """
 
@@ -118,6 +119,11 @@ class FrameHeader(google.protobuf.message.Message):
     def device_time(self) -> camerabus.v1.camera_pb2.DeviceTime:
         """When it was captured by the camera's own clock. Absent = not known."""
         pass
+    key_picture: builtins.bool
+    """Whether a decoder can begin with it: a picture of a video that needs no other one, with its parameters. Always
+    false where every picture stands for itself.
+    """
+
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -136,9 +142,10 @@ class FrameHeader(google.protobuf.message.Message):
         facts: typing.Optional[camerabus.v1.camera_pb2.FrameFacts] = ...,
         orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
         device_time: typing.Optional[camerabus.v1.camera_pb2.DeviceTime] = ...,
+        key_picture: builtins.bool = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["device_time",b"device_time","facts",b"facts","orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","copied_ns",b"copied_ns","dequeued_ns",b"dequeued_ns","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","encode_finished_ns",b"encode_finished_ns","encode_started_ns",b"encode_started_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","orientation",b"orientation","pixel_format",b"pixel_format","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","copied_ns",b"copied_ns","dequeued_ns",b"dequeued_ns","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","encode_finished_ns",b"encode_finished_ns","encode_started_ns",b"encode_started_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","key_picture",b"key_picture","latest_end_ns",b"latest_end_ns","orientation",b"orientation","pixel_format",b"pixel_format","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___FrameHeader = FrameHeader
 
 class Event(google.protobuf.message.Message):
