@@ -83,6 +83,7 @@ extension Node {
     await library.watchSpace(for: configuration.cameras.map(\.name)) { room in
       bus.router.enter { services.take(room) }
     }
+    await services.library.keep(to: configuration.quota)
     await services.events.start()
     await services.subjectAreas.start()
     teardown.add { await services.subjectAreas.close() }
@@ -135,7 +136,7 @@ extension Node {
     await ControlLoop.turn()
     let reloads = await ReloadService(
       configuration, roster: roster, adoptions: adoptions, cameras: cameras, keys: keyService,
-      router: bus.router, log: log)
+      library: services.library, router: bus.router, log: log)
     if configuration.announces {
       announce(
         configuration, at: bus.endpoints.control, key: keys?.publicKey, log: log, teardown)

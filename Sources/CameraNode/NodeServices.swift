@@ -75,8 +75,10 @@ struct NodeServices: Sendable {
     recoveries = RecoveryService(
       cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)
     self.library = LibraryService(
-      cameras: cameras, recoveries: recoveries, deferrals: deferrals, library: library,
-      log: log)
+      cameras: cameras, recoveries: recoveries, deferrals: deferrals, events: events,
+      router: router, library: library, log: log)
+    let assets = self.library
+    status.describeLibrary = { assets.describe(in: &$0, for: $1) }
     downloads = DownloadService(
       library: library, patience: configuration.limits.downloadPatience,
       grace: configuration.limits.downloadGrace)

@@ -86,8 +86,15 @@ package final class AssetReader: Sendable {
   }
 
   /// Closes the file. A second call does nothing.
-  package func close() {
-    // Nothing was written, so a failure to close loses nothing.
-    state.withLock { state in try? state.file.close() }
+  /// - Returns: Whether it was open.
+  @discardableResult
+  func close() -> Bool {
+    state.withLock { state in
+      defer {
+        // Nothing was written, so a failure to close loses nothing.
+        try? state.file.close()
+      }
+      return state.file.isOpen
+    }
   }
 }

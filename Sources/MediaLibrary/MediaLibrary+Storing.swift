@@ -92,6 +92,7 @@ extension MediaLibrary {
       throw error
     }
     try requireInPlace()
+    quotaKeeper?.look()
     return asset
   }
 

@@ -26,6 +26,12 @@ package actor MediaLibrary: LoopActor {
   private var isInUse = false
   private var onFinding: (@Sendable (LibraryFinding) -> Void)?
   var space: SpaceWatch?
+  var quota = LibraryQuota()
+  var quotaKeeper: QuotaKeeper?
+  var onQuotaChange: (@Sendable (QuotaReport) -> Void)?
+  var lastQuotaReport: QuotaReport?
+  /// How many readers of each asset there are.
+  private(set) var openReaders: [AssetID: Int] = [:]
   private var storingCameras: [String] = []
   /// Movies whose ends were reported, which the index could not take yet.
   var unnotedEnds: Set<AssetID> = []
@@ -104,6 +110,9 @@ package actor MediaLibrary: LoopActor {
     unnotedEnds = []
     space?.end()
     space = nil
+    quotaKeeper?.end()
+    (quotaKeeper, onQuotaChange, lastQuotaReport) = (nil, nil, nil)
+    openReaders = [:]
     opened?.index.close()
     opened = nil
     isInUse = false
@@ -126,7 +135,9 @@ package actor MediaLibrary: LoopActor {
   ///   size and ``checkedAsset(_:)`` tell; `noSuchAsset` if the asset was removed.
   package func open(_ asset: Asset) throws(MediaLibraryError) -> AssetReader {
     guard let asset = try index.asset(asset.id) else { throw .noSuchAsset(asset.id) }
-    return try AssetReader(asset, layout)
+    let reader = try AssetReader(asset, layout)
+    openReaders[asset.id, default: 0] += 1
+    return reader
   }
 
   /// Reads a range of an asset, on the library's thread.
@@ -148,7 +159,11 @@ package actor MediaLibrary: LoopActor {
   }
 
   /// Closes a reader, on the library's thread.
-  package func close(_ reader: AssetReader) { reader.close() }
+  package func close(_ reader: AssetReader) {
+    guard reader.close() else { return }
+    let count = (openReaders[reader.asset] ?? 1) - 1
+    openReaders[reader.asset] = count > 0 ? count : nil
+  }
 
   /// Watches until the library is closed whether it can store more.
   /// - Parameters:

@@ -22,6 +22,22 @@ package enum DurationText {
   }
 }
 
+/// Ages as people write them: "30d", "12h", "2w".
+package enum AgeText {
+  private static let units: [Character: Double] = ["h": 3600, "d": 86_400, "w": 604_800]
+
+  /// The forms that `parse` takes, for errors.
+  package static let forms = "an age above 0 with h, d or w, such as 30d"
+
+  /// Nil for a text that is none, and for more than a century.
+  package static func parse(_ text: some StringProtocol) -> Duration? {
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Double(text.dropLast()),
+      number > 0, number * unit <= 3_155_760_000
+    else { return nil }
+    return .seconds(number * unit)
+  }
+}
+
 /// Numbers of bytes as people write them: "64MiB", "1.5 GiB", "0B".
 package enum ByteCountText {
   private static let units: [(suffix: String, byteCount: Double)] = [

@@ -34,7 +34,7 @@ struct Camctl: AsyncParsableCommand {
     version: "camctl \(Release.version)",
     subcommands: [
       StatusCommand.self, CamerasCommand.self, DevicesCommand.self, FormatsCommand.self,
-      CapabilitiesCommand.self, CalibrationCommand.self, ClockCommand.self,
+      CapabilitiesCommand.self, CalibrationCommand.self, ClockCommand.self, QuotaCommand.self,
       WatchCommand.self, ShowCommand.self,
       EventsCommand.self, CaptureCommand.self, RecordCommand.self, ControlsCommand.self,
       SessionCommand.self, ConfigureCommand.self, LeaseCommand.self, RigCommand.self,

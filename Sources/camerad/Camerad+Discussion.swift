@@ -89,7 +89,9 @@ extension Camerad {
     The library keeps every photo and movie until somebody deletes it (camctl delete). Ten photos of 400 KiB a second \
     are 14 GiB an hour, so programs that need no copy ask for photos that are not kept (camctl capture --transient). \
     When only --reserve is left on the disk, photos and movies fail with STORAGE_FULL; photos that are not kept are \
-    still taken. SIZE has a unit: B, KiB, MiB, GiB or TiB.
+    still taken. SIZE has a unit: B, KiB, MiB, GiB or TiB. A quota in the file of --config lets the node remove the \
+    oldest by itself, by size, age (30d) and free space, of all cameras and of single ones:
+      quota: {size: 50GiB, age: 30d, free: 2GiB, cameras: {front: {size: 10GiB}}}
 
     --group holds for files that are made from then on. To open older photos and movies to the group, or to close \
     the library again:

@@ -181,9 +181,15 @@ import Testing
   private func changeIndex(_ sql: String, without step: String) async throws {
     let index = try DatabaseQueue(path: "\(folder.path)/library.sqlite")
     try await index.write { database in
+      // Step 7 needs columns of the earlier ones.
+      try database.execute(
+        sql: """
+          DROP TRIGGER assetAdded; DROP TRIGGER assetRemoved; DROP TABLE usage;
+          DROP INDEX removableAssetByTime; DROP INDEX removableAssetByCameraAndTime;
+          """)
       try database.execute(sql: sql)
       try database.execute(
-        sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [step])
+        sql: "DELETE FROM grdb_migrations WHERE identifier IN (?, '7')", arguments: [step])
     }
     try index.close()
   }

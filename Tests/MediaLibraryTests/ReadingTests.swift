@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import MediaLibrary
+@testable import MediaLibrary
 import TestSupport
 import Testing
 

@@ -30,6 +30,7 @@ extension CameraEvent.Body: CustomStringConvertible {
     case .deferred(_, let proxy, let event): "the final photo of \(proxy) \(event)"
     case .shot(let shot, let camera, let event): "shot \(shot) of \(camera) \(event)"
     case .subjectArea(let change): change.description
+    case .library(let removal): removal.description
     case .keys(let keys): keys.description
     case .devices(let devices): devices.description
     case .pressure(let pressure): pressure.description

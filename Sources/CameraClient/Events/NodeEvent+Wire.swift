@@ -11,6 +11,9 @@ extension CameraEvent {
     case .recording(let recording): body = Body(recording)
     case .capabilities(let capabilities): body = .capabilities(Capabilities(capabilities))
     case .subjectArea(let change): body = .subjectArea(SubjectAreaChange(change))
+    case .library(let event):
+      guard let removal = AssetRemoval(event) else { return nil }
+      body = .library(removal)
     case .keys(let keys): body = .keys(KeysEvent(keys))
     case .devices(let devices): body = .devices(DevicesEvent(devices))
     case .pressure(let pressure): body = .pressure(SystemPressure(pressure))

@@ -46,6 +46,8 @@ public struct CameraEvent: Sendable {
     case shot(Identifier, camera: String, ShotEvent)
     /// The scene in front of the camera changed.
     case subjectArea(SubjectAreaChange)
+    /// The node removed an asset of the camera to keep to its library's quota.
+    case library(AssetRemoval)
     /// Who may use the node changed, or somebody was refused.
     case keys(KeysEvent)
     /// Cameras of the node's machine came or went.
@@ -78,6 +80,7 @@ public struct CameraEvent: Sendable {
     case .deferred: .deferred
     case .shot: .shot
     case .subjectArea: .subjectArea
+    case .library: .library
     case .keys: .keys
     case .devices: .devices
     case .pressure: .pressure

@@ -1249,6 +1249,47 @@ extension MovieContainer {
   }
 }
 
+extension AssetRemoval {
+  /// Which limit it was removed for. Open: more may come, so a switch needs a default.
+  public struct Reason: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
+    CustomStringConvertible
+  {
+    /// The name, which never changes.
+    public let rawValue: String
+
+    /// The value of this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The assets took more bytes than they may.
+    public static let size = Self(rawValue: "size")
+    /// It was older than assets may be.
+    public static let age = Self(rawValue: "age")
+    /// The disk had less free than it should.
+    public static let free = Self(rawValue: "free")
+    /// A newer node says something that this client does not know.
+    public static let unknown = Self(rawValue: "unknown")
+
+    /// Those that a node of this version says.
+    public static let allCases: [Self] = [
+      .size, .age, .free,
+    ]
+
+    /// The name.
+    public var description: String { rawValue }
+  }
+}
+
+extension AssetRemoval.Reason {
+  package init(_ wire: WireLibraryEvent.Reason) {
+    switch wire {
+    case .size: self = .size
+    case .age: self = .age
+    case .free: self = .free
+    case .unspecified, .UNRECOGNIZED: self = .unknown
+    }
+  }
+}
+
 extension CameraEvent {
   /// What happened. Open: more may come, so a switch needs a default.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
@@ -1283,13 +1324,15 @@ extension CameraEvent {
     public static let deferred = Self(rawValue: "deferred")
     /// Of the node itself: a shot of one of its cameras came this far.
     public static let shot = Self(rawValue: "shot")
+    /// The node has removed an asset of the camera by itself.
+    public static let library = Self(rawValue: "library")
     /// A newer node says something that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 
     /// Those that a node of this version says.
     public static let allCases: [Self] = [
       .state, .control, .capture, .recording, .keys, .devices, .capabilities, .pressure,
-      .subjectArea, .deferred, .shot,
+      .subjectArea, .deferred, .shot, .library,
     ]
 
     /// The name.
@@ -1311,6 +1354,7 @@ extension CameraEvent.Kind {
     case .subjectArea: self = .subjectArea
     case .deferred: self = .deferred
     case .shot: self = .shot
+    case .library: self = .library
     }
   }
 }

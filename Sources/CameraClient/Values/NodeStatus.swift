@@ -83,6 +83,13 @@ public struct LibraryStatus: Hashable, Sendable, Codable {
   public var deferredPhotos: Int
   /// The bytes that these take on the disk.
   public var deferredBytes: UInt64
+  /// What the assets of each camera take, also of cameras that the node has no more.
+  public var usage: [LibraryUsage]
+  /// What the node removes by itself; nil for nothing.
+  public var quota: LibraryQuota?
+  /// Why the library takes more than its quota: what is left is protected or in use. Nil if it does
+  /// not.
+  public var quotaProblem: Problem?
 }
 
 /// What a program's key may do on a node. Where the node requires no keys, that is everything.

@@ -233,7 +233,10 @@ extension LibraryStatus {
       reserveBytes: wire.reserveBytes,
       error: wire.hasError ? Problem(wire.error) : nil,
       deferredPhotos: Int(wire.deferredPhotos),
-      deferredBytes: wire.deferredBytes
+      deferredBytes: wire.deferredBytes,
+      usage: wire.usage.map { LibraryUsage(camera: $0.camera, assets: $0.assets, bytes: $0.bytes) },
+      quota: wire.hasQuota ? LibraryQuota(wire.quota) : nil,
+      quotaProblem: wire.hasQuotaError ? Problem(wire.quotaError) : nil
     )
   }
 }

@@ -125,7 +125,7 @@ struct ConfigurationEntry {
   }
 
   /// The value in the words of an error.
-  private var found: String {
+  var found: String {
     switch value {
     case .mapping: "keys of its own"
     case .sequence: "a list"

@@ -12,6 +12,12 @@ import Yams
 /// ipc: /run/camerabus
 /// library: /var/lib/camerabus
 /// reserve: 64MiB
+/// quota:
+///   size: 50GiB
+///   age: 30d
+///   free: 2GiB
+///   cameras:
+///     front: {size: 10GiB, age: 7d}
 /// group: video
 /// state: /var/lib/camerabus-state
 /// remember: true
@@ -32,7 +38,7 @@ import Yams
 /// ```
 package struct ConfigurationFile {
   private enum Key: String, CaseIterable {
-    case name, control, events, frames, ipc, library, reserve, group, keys, state, remember
+    case name, control, events, frames, ipc, library, reserve, quota, group, keys, state, remember
     case limitedPorts = "limited_ports"
     case keepTrying = "keep_trying"
     case clockError = "clock_error"
@@ -97,6 +103,7 @@ package struct ConfigurationFile {
     case .ipc: configuration.ipcFolder = try entry.text(such: "/run/camerabus")
     case .library: configuration.library = try entry.text(such: "/var/lib/camerabus")
     case .reserve: configuration.reserve = try entry.byteCount()
+    case .quota: configuration.quota = try entry.quota()
     case .limitedPorts: configuration.limitedPorts = try entry.ports(such: "5580-5599")
     case .keys: configuration.keys = try entry.text(such: "/var/lib/camerabus-keys")
     case .state: configuration.state = try entry.text(such: "/var/lib/camerabus-state")

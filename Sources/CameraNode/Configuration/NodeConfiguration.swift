@@ -3,6 +3,7 @@ import Capture
 import CaptureV4L2
 import Glibc
 package import Keys
+package import MediaLibrary
 package import OperatingSystem
 package import PhotoEncoding
 import V4L2Conversion
@@ -33,6 +34,8 @@ package struct NodeConfiguration: Sendable {
     get { limits.libraryReserve }
     set { limits.libraryReserve = newValue }
   }
+  /// What the library keeps.
+  package var quota = LibraryQuota()
   /// The group whose members may read the library and use the ipc sockets. Without one, only the
   /// node's own user may.
   package var group: String?

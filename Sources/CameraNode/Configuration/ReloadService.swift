@@ -10,6 +10,7 @@ import Logging
   private let adoptions: AdoptionService
   private let cameras: CameraDirectory
   private let keys: KeyService?
+  private let library: LibraryService
   private let router: RequestRouter
   private let log: Logger
   private var present: NodeConfiguration
@@ -19,13 +20,15 @@ import Logging
 
   init(
     _ configuration: NodeConfiguration, roster: CameraRoster, adoptions: AdoptionService,
-    cameras: CameraDirectory, keys: KeyService?, router: RequestRouter, log: Logger
+    cameras: CameraDirectory, keys: KeyService?, library: LibraryService, router: RequestRouter,
+    log: Logger
   ) {
     present = configuration
     self.roster = roster
     self.adoptions = adoptions
     self.cameras = cameras
     self.keys = keys
+    self.library = library
     self.router = router
     self.log = log
   }
@@ -68,6 +71,7 @@ import Logging
         present, from: (before.options, before.start), to: (camera.options, camera.start))
       if isOther { counts.changed += 1 }
     }
+    if old.quota != new.quota { await library.keep(to: new.quota) }
     keys?.take(CameraNames(new))
     adoptions.take(new)
     log.notice(

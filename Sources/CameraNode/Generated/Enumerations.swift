@@ -269,6 +269,16 @@ extension MovieContainer {
   }
 }
 
+extension WireLibraryEvent.Reason {
+  init(_ own: LibraryQuota.Reason) {
+    switch own {
+    case .size: self = .size
+    case .age: self = .age
+    case .free: self = .free
+    }
+  }
+}
+
 extension CaptureOrder.Flash {
   init(_ wire: WireFlashMode) {
     switch wire {

@@ -14,17 +14,25 @@ import SwiftProtobuf
   private let cameras: CameraDirectory
   private let recoveries: RecoveryService
   let deferrals: DeferredService
-  private let log: Logger
+  let events: EventsService
+  let router: RequestRouter
+  let log: Logger
+  var quota = LibraryQuota()
+  /// What each camera's assets take.
+  var usage: [String: LibraryTotals] = [:]
+  /// Why the quota is not kept.
+  var quotaError: MediaLibraryError?
   private let lists = RequestQueue(ofQuestions: true)
   let changes = RequestQueue(ofQuestions: false)
 
   init(
     cameras: CameraDirectory, recoveries: RecoveryService, deferrals: DeferredService,
-    library: MediaLibrary, log: Logger
+    events: EventsService, router: RequestRouter, library: MediaLibrary, log: Logger
   ) {
     self.cameras = cameras
     self.recoveries = recoveries
     self.deferrals = deferrals
+    (self.events, self.router) = (events, router)
     self.library = library
     self.log = log
   }

@@ -12,6 +12,8 @@ import SwiftProtobuf
   private let cameras: CameraDirectory
   private let pressure: PressureService
   private let deferrals: DeferredService
+  /// Says what the library takes and keeps.
+  var describeLibrary: ((inout WireLibraryStatus, Access) -> Void)?
   /// Whether the library can store more; nil before the first look.
   var room: LibraryRoom?
 
@@ -89,7 +91,7 @@ import SwiftProtobuf
       reply.role = WireRole(access.role)
       reply.roleCameras = (access.cameras ?? []).sorted()
       reply.roleExpiresWallNs = access.expiry ?? 0
-      reply.library = library
+      reply.library = library(for: access)
       if let pressure = pressure.wire { reply.pressure = pressure }
       reply.loops = bus.loops.map { loop in
         .with {
@@ -100,8 +102,9 @@ import SwiftProtobuf
     }
   }
 
-  private var library: WireLibraryStatus {
+  private func library(for access: Access) -> WireLibraryStatus {
     .with {
+      describeLibrary?(&$0, access)
       $0.folder = facts.library
       if let free = room?.freeByteCount { $0.freeBytes = UInt64(clamping: free) }
       $0.reserveBytes = UInt64(clamping: room?.reserve ?? 0)

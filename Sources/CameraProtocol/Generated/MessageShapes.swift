@@ -22,9 +22,9 @@ extension WireReply: ShapedMessage {
 
 extension WireEvent: ShapedMessage {
   package static let shape = MessageShape(
-    once: [2...2, 10...20], inner: [2: .plain, 10: .cameraStatus, 11: .control, 12: .captureEvent,
+    once: [2...2, 10...21], inner: [2: .plain, 10: .cameraStatus, 11: .control, 12: .captureEvent,
     13: .recordEvent, 14: .plain, 15: .devicesEvent, 16: .capabilities, 17: .pressure,
-    18: .subjectAreaEvent, 19: .deferredEvent, 20: .shotEvent])
+    18: .subjectAreaEvent, 19: .deferredEvent, 20: .shotEvent, 21: .libraryEvent])
 }
 
 extension MessageShape {
@@ -108,6 +108,8 @@ extension MessageShape {
   fileprivate static let shotEvent = MessageShape(
     once: [3...8], inner: [3: .plain, 4: .shotEventCommitted, 5: .captureResult, 6: .plain,
     7: .plain, 8: .plain])
+  fileprivate static let libraryEvent = MessageShape(
+    once: [1...1], inner: [1: .asset])
   fileprivate static let controlsSetRequestSetting = MessageShape(
     once: [2...2], inner: [2: .controlValue])
   fileprivate static let captureRequestBracket = MessageShape(
@@ -117,7 +119,7 @@ extension MessageShape {
   fileprivate static let streamSettings = MessageShape(
     once: [7...7], inner: [7: .plain])
   fileprivate static let libraryStatus = MessageShape(
-    once: [4...4], inner: [4: .plain])
+    once: [4...4, 8...8, 9...9], inner: [4: .plain, 7: .plain, 8: .quota, 9: .plain])
   fileprivate static let streamFormat = MessageShape(
     once: [2...2, 6...6], inner: [2: .plain, 6: .plain])
   fileprivate static let streamStatus = MessageShape(
@@ -164,6 +166,8 @@ extension MessageShape {
     once: [2...2], inner: [2: .plain])
   fileprivate static let captureRequestShot = MessageShape(
     once: [1...3], inner: [3: .captureRequestSettings])
+  fileprivate static let quota = MessageShape(
+    inner: [1: .plain])
   fileprivate static let rememberedFormat = MessageShape(
     once: [4...4], inner: [4: .plain])
   fileprivate static let rememberedSetting = MessageShape(

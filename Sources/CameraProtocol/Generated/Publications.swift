@@ -26,6 +26,8 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
   case deferred
   /// Of the node itself: a shot of one of its cameras came this far.
   case shot
+  /// The node has removed an asset of the camera by itself.
+  case library
 }
 
 /// The fields of the message `Header`.

@@ -328,6 +328,15 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .shot(newValue)}
   }
 
+  /// The node has removed an asset of the camera by itself.
+  package var library: WireLibraryEvent {
+    get {
+      if case .library(let v)? = _storage._body {return v}
+      return WireLibraryEvent()
+    }
+    set {_uniqueStorage()._body = .library(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// What happened.
@@ -355,12 +364,88 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     case deferred(WireDeferredEvent)
     /// Of the node itself: a shot of one of its cameras came this far.
     case shot(WireShotEvent)
+    /// The node has removed an asset of the camera by itself.
+    case library(WireLibraryEvent)
 
   }
 
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// The node has removed an asset to keep to the quota of its library.
+package nonisolated struct WireLibraryEvent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As it was.
+  package var removed: WireAsset {
+    get {_removed ?? WireAsset()}
+    set {_removed = newValue}
+  }
+  /// Returns true if `removed` has been explicitly set.
+  package var hasRemoved: Bool {self._removed != nil}
+  /// Clears the value of `removed`. Subsequent reads from it will return its default value.
+  package mutating func clearRemoved() {self._removed = nil}
+
+  package var reason: WireLibraryEvent.Reason = .unspecified
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// Which limit it was removed for.
+  package nonisolated enum Reason: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+
+    /// The assets took more bytes than they may.
+    case size // = 1
+
+    /// It was older than assets may be.
+    case age // = 2
+
+    /// The disk had less free than it should.
+    case free // = 3
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .size
+      case 2: self = .age
+      case 3: self = .free
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .size: return 1
+      case .age: return 2
+      case .free: return 3
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [WireLibraryEvent.Reason] = [
+      .unspecified,
+      .size,
+      .age,
+      .free,
+    ]
+
+  }
+
+  package init() {}
+
+  fileprivate var _removed: WireAsset? = nil
 }
 
 /// Who may use the node has changed, or somebody was refused.
@@ -978,7 +1063,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Event"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0\u{1}pressure\0\u{3}subject_area\0\u{1}deferred\0\u{1}shot\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0\u{1}pressure\0\u{3}subject_area\0\u{1}deferred\0\u{1}shot\0\u{1}library\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -1160,6 +1245,19 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .shot(v)
           }
         }()
+        case 21: try {
+          var v: WireLibraryEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .library(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .library(v)
+          }
+        }()
         default: break
         }
       }
@@ -1223,6 +1321,10 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         guard case .shot(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
       }()
+      case .library?: try {
+        guard case .library(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      }()
       case nil: break
       }
     }
@@ -1244,6 +1346,49 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension WireLibraryEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LibraryEvent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}removed\0\u{1}reason\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._removed) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._removed {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLibraryEvent, rhs: WireLibraryEvent) -> Bool {
+    if lhs._removed != rhs._removed {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLibraryEvent.Reason: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REASON_UNSPECIFIED\0\u{1}REASON_SIZE\0\u{1}REASON_AGE\0\u{1}REASON_FREE\0")
 }
 
 nonisolated extension WireKeysEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -1447,51 +1447,139 @@ package nonisolated struct WireLoopStatus: Sendable {
 }
 
 /// The folder in which photos and movies are kept, and the room on its disk.
-package nonisolated struct WireLibraryStatus: Sendable {
+package nonisolated struct WireLibraryStatus: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var folder: String = String()
+  package var folder: String {
+    get {_storage._folder}
+    set {_uniqueStorage()._folder = newValue}
+  }
 
   /// The bytes that were free on the disk when the node last looked, including the reserve. It looks
   /// once a second, and when it stores or deletes something. Absent = the folder is gone, or its
   /// disk cannot be read.
   package var freeBytes: UInt64 {
-    get {_freeBytes ?? 0}
-    set {_freeBytes = newValue}
+    get {_storage._freeBytes ?? 0}
+    set {_uniqueStorage()._freeBytes = newValue}
   }
   /// Returns true if `freeBytes` has been explicitly set.
-  package var hasFreeBytes: Bool {self._freeBytes != nil}
+  package var hasFreeBytes: Bool {_storage._freeBytes != nil}
   /// Clears the value of `freeBytes`. Subsequent reads from it will return its default value.
-  package mutating func clearFreeBytes() {self._freeBytes = nil}
+  package mutating func clearFreeBytes() {_uniqueStorage()._freeBytes = nil}
 
   /// The bytes that the node leaves free. It refuses a photo or movie that needs them with
   /// STORAGE_FULL.
-  package var reserveBytes: UInt64 = 0
+  package var reserveBytes: UInt64 {
+    get {_storage._reserveBytes}
+    set {_uniqueStorage()._reserveBytes = newValue}
+  }
 
   /// Why a photo asked for now would not be kept: the error that it would fail with. Absent if the
   /// photos of all cameras would be kept.
   package var error: WireError {
-    get {_error ?? WireError()}
-    set {_error = newValue}
+    get {_storage._error ?? WireError()}
+    set {_uniqueStorage()._error = newValue}
   }
   /// Returns true if `error` has been explicitly set.
-  package var hasError: Bool {self._error != nil}
+  package var hasError: Bool {_storage._error != nil}
   /// Clears the value of `error`. Subsequent reads from it will return its default value.
-  package mutating func clearError() {self._error = nil}
+  package mutating func clearError() {_uniqueStorage()._error = nil}
 
   /// The photos whose files are still to be made later, and the bytes that these take on the disk.
-  package var deferredPhotos: UInt32 = 0
+  package var deferredPhotos: UInt32 {
+    get {_storage._deferredPhotos}
+    set {_uniqueStorage()._deferredPhotos = newValue}
+  }
 
-  package var deferredBytes: UInt64 = 0
+  package var deferredBytes: UInt64 {
+    get {_storage._deferredBytes}
+    set {_uniqueStorage()._deferredBytes = newValue}
+  }
+
+  /// What the library takes, by the names of cameras; also of cameras that the node has no more.
+  package var usage: [WireLibraryUsage] {
+    get {_storage._usage}
+    set {_uniqueStorage()._usage = newValue}
+  }
+
+  /// What the node removes by itself. Absent = nothing.
+  package var quota: WireQuota {
+    get {_storage._quota ?? WireQuota()}
+    set {_uniqueStorage()._quota = newValue}
+  }
+  /// Returns true if `quota` has been explicitly set.
+  package var hasQuota: Bool {_storage._quota != nil}
+  /// Clears the value of `quota`. Subsequent reads from it will return its default value.
+  package mutating func clearQuota() {_uniqueStorage()._quota = nil}
+
+  /// Why the library takes more than its quota: what is left is protected or in use. Absent if it does not.
+  package var quotaError: WireError {
+    get {_storage._quotaError ?? WireError()}
+    set {_uniqueStorage()._quotaError = newValue}
+  }
+  /// Returns true if `quotaError` has been explicitly set.
+  package var hasQuotaError: Bool {_storage._quotaError != nil}
+  /// Clears the value of `quotaError`. Subsequent reads from it will return its default value.
+  package mutating func clearQuotaError() {_uniqueStorage()._quotaError = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _freeBytes: UInt64? = nil
-  fileprivate var _error: WireError? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// What the assets of one camera take together.
+package nonisolated struct WireLibraryUsage: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  package var assets: UInt64 = 0
+
+  package var bytes: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// How much the library keeps: what goes beyond is removed, the oldest first.
+package nonisolated struct WireQuota: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var limits: [WireQuota.Limit] = []
+
+  /// What stays free on the disk, as far as removing assets helps; 0 = no limit.
+  package var minimumFreeBytes: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// Of all cameras, and of single ones. 0 = no limit.
+  package nonisolated struct Limit: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// Empty = of all cameras together.
+    package var camera: String = String()
+
+    package var maximumBytes: UInt64 = 0
+
+    package var maximumAgeNs: UInt64 = 0
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package init() {}
 }
 
 /// Asks for events that were published earlier, by their numbers. Answered by `replay`.
@@ -5800,7 +5888,133 @@ nonisolated extension WireLoopStatus: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LibraryStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{3}free_bytes\0\u{3}reserve_bytes\0\u{1}error\0\u{3}deferred_photos\0\u{3}deferred_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{3}free_bytes\0\u{3}reserve_bytes\0\u{1}error\0\u{3}deferred_photos\0\u{3}deferred_bytes\0\u{1}usage\0\u{1}quota\0\u{3}quota_error\0")
+
+  fileprivate class _StorageClass {
+    var _folder: String = String()
+    var _freeBytes: UInt64? = nil
+    var _reserveBytes: UInt64 = 0
+    var _error: WireError? = nil
+    var _deferredPhotos: UInt32 = 0
+    var _deferredBytes: UInt64 = 0
+    var _usage: [WireLibraryUsage] = []
+    var _quota: WireQuota? = nil
+    var _quotaError: WireError? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _folder = source._folder
+      _freeBytes = source._freeBytes
+      _reserveBytes = source._reserveBytes
+      _error = source._error
+      _deferredPhotos = source._deferredPhotos
+      _deferredBytes = source._deferredBytes
+      _usage = source._usage
+      _quota = source._quota
+      _quotaError = source._quotaError
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._folder) }()
+        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._freeBytes) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._reserveBytes) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._error) }()
+        case 5: try { try decoder.decodeSingularUInt32Field(value: &_storage._deferredPhotos) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._deferredBytes) }()
+        case 7: try { try decoder.decodeRepeatedMessageField(value: &_storage._usage) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._quota) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._quotaError) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._folder.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._folder, fieldNumber: 1)
+      }
+      try { if let v = _storage._freeBytes {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 2)
+      } }()
+      if _storage._reserveBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._reserveBytes, fieldNumber: 3)
+      }
+      try { if let v = _storage._error {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if _storage._deferredPhotos != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._deferredPhotos, fieldNumber: 5)
+      }
+      if _storage._deferredBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._deferredBytes, fieldNumber: 6)
+      }
+      if !_storage._usage.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._usage, fieldNumber: 7)
+      }
+      try { if let v = _storage._quota {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+      try { if let v = _storage._quotaError {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLibraryStatus, rhs: WireLibraryStatus) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._folder != rhs_storage._folder {return false}
+        if _storage._freeBytes != rhs_storage._freeBytes {return false}
+        if _storage._reserveBytes != rhs_storage._reserveBytes {return false}
+        if _storage._error != rhs_storage._error {return false}
+        if _storage._deferredPhotos != rhs_storage._deferredPhotos {return false}
+        if _storage._deferredBytes != rhs_storage._deferredBytes {return false}
+        if _storage._usage != rhs_storage._usage {return false}
+        if _storage._quota != rhs_storage._quota {return false}
+        if _storage._quotaError != rhs_storage._quotaError {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLibraryUsage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LibraryUsage"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}assets\0\u{1}bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5808,50 +6022,106 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.folder) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self._freeBytes) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.reserveBytes) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._error) }()
-      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.deferredPhotos) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.deferredBytes) }()
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.assets) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.folder.isEmpty {
-      try visitor.visitSingularStringField(value: self.folder, fieldNumber: 1)
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
     }
-    try { if let v = self._freeBytes {
-      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 2)
-    } }()
-    if self.reserveBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.reserveBytes, fieldNumber: 3)
+    if self.assets != 0 {
+      try visitor.visitSingularUInt64Field(value: self.assets, fieldNumber: 2)
     }
-    try { if let v = self._error {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
-    if self.deferredPhotos != 0 {
-      try visitor.visitSingularUInt32Field(value: self.deferredPhotos, fieldNumber: 5)
-    }
-    if self.deferredBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.deferredBytes, fieldNumber: 6)
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireLibraryStatus, rhs: WireLibraryStatus) -> Bool {
-    if lhs.folder != rhs.folder {return false}
-    if lhs._freeBytes != rhs._freeBytes {return false}
-    if lhs.reserveBytes != rhs.reserveBytes {return false}
-    if lhs._error != rhs._error {return false}
-    if lhs.deferredPhotos != rhs.deferredPhotos {return false}
-    if lhs.deferredBytes != rhs.deferredBytes {return false}
+  package static func ==(lhs: WireLibraryUsage, rhs: WireLibraryUsage) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.assets != rhs.assets {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireQuota: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Quota"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}limits\0\u{3}minimum_free_bytes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.limits) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.minimumFreeBytes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.limits.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.limits, fieldNumber: 1)
+    }
+    if self.minimumFreeBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.minimumFreeBytes, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireQuota, rhs: WireQuota) -> Bool {
+    if lhs.limits != rhs.limits {return false}
+    if lhs.minimumFreeBytes != rhs.minimumFreeBytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireQuota.Limit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireQuota.protoMessageName + ".Limit"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{3}maximum_bytes\0\u{3}maximum_age_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.maximumBytes) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.maximumAgeNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if self.maximumBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.maximumBytes, fieldNumber: 2)
+    }
+    if self.maximumAgeNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.maximumAgeNs, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireQuota.Limit, rhs: WireQuota.Limit) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.maximumBytes != rhs.maximumBytes {return false}
+    if lhs.maximumAgeNs != rhs.maximumAgeNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

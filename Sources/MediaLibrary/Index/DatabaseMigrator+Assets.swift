@@ -99,6 +99,32 @@ extension DatabaseMigrator {
           """
       )
     }
+    migrator.registerMigration("7") { database in
+      try database.execute(
+        sql: """
+          -- What the assets of each camera take together.
+          CREATE TABLE usage (
+            camera TEXT NOT NULL UNIQUE,
+            count INTEGER NOT NULL,
+            byteCount INTEGER NOT NULL
+          ) STRICT;
+          INSERT INTO usage SELECT camera, count(*), sum(byteCount) FROM asset GROUP BY camera;
+          CREATE TRIGGER assetAdded AFTER INSERT ON asset BEGIN
+            INSERT INTO usage VALUES (NEW.camera, 1, NEW.byteCount)
+              ON CONFLICT (camera) DO UPDATE
+              SET count = count + 1, byteCount = byteCount + NEW.byteCount;
+          END;
+          CREATE TRIGGER assetRemoved AFTER DELETE ON asset BEGIN
+            UPDATE usage SET count = count - 1, byteCount = byteCount - OLD.byteCount
+              WHERE camera = OLD.camera;
+            DELETE FROM usage WHERE camera = OLD.camera AND count = 0;
+          END;
+          -- The oldest that a quota may remove.
+          CREATE INDEX removableAssetByTime ON asset (createdAt) WHERE NOT isProtected;
+          CREATE INDEX removableAssetByCameraAndTime ON asset (camera, createdAt) WHERE NOT isProtected;
+          """
+      )
+    }
     return migrator
   }
 }

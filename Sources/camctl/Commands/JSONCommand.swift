@@ -58,6 +58,10 @@ struct JSONCommand: ParsableCommand {
         add to CLOCK_MONOTONIC to get it; missing if nobody knows its error)
         ownSource isWallWrong (the bounds of the wall clocks contradict the readings,
         and do not count) isChanged (whether a clock was changed meanwhile)
+      quota
+        usage[camera assets bytes]
+        quota{limits[camera maximumBytes maximumAgeNanoseconds] minimumFreeBytes}
+        freeBytes problem{code message}
       controls reset, load: also, for each control that was not set
         id skipped (the reason)
       controls save: the file
@@ -117,6 +121,8 @@ struct JSONCommand: ParsableCommand {
                       assets[asset] (if there are several)
         recording     epoch sequence camera time
                       requestID step recording movie error
+        library       epoch sequence camera time
+                      removal{\(fields(AssetRemoval.self))}
         subjectArea   epoch sequence camera time
                       subjectArea{\(fields(SubjectAreaChange.self))}
         keys          epoch sequence camera (_node) time

@@ -48,6 +48,7 @@ struct EventReport: Encodable {
   var error: Problem?
   /// For a change of the scene.
   var subjectArea: SubjectAreaChange?
+  var removal: AssetRemoval?
   /// For a change of the node's keys.
   var keys: KeysEvent?
   /// For a camera that can do something else than before.
@@ -148,6 +149,9 @@ struct EventReport: Encodable {
     case .subjectArea(let change):
       type = "subjectArea"
       subjectArea = change
+    case .library(let removal):
+      type = "library"
+      self.removal = removal
     case .keys(let keys):
       type = "keys"
       self.keys = keys

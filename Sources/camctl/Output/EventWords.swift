@@ -83,6 +83,7 @@ struct EventWords {
     case .capture(let id, let event): "photo \(short(id)) \(words(event))"
     case .recording(let id, let event): "movie \(short(id)) \(words(event))"
     case .subjectArea(let change): change.description
+    case .library(let removal): removal.description
     case .keys(let keys): keys.description
     case .capabilities(let capabilities): "can do: \(capabilities)"
     case .deferred(let id, let proxy, let event):

@@ -128,6 +128,13 @@ struct ConfigurationFileTests {
       "cameras:\n  a: {source: synthetic, streams: {small: {quality: 3}}}\n", ":2: ",
       "a stream is preview, full, raw, h264, or a size"
     ),
+    ("quota: {size: big}\n", ":1: ", "'size' needs a size with its unit"),
+    (
+      "quota: {age: 5}\n", ":1: ", "'age' needs an age above 0 with h, d or w, such as 30d, not '5'"
+    ),
+    ("quota: {cameras: {a b: {size: 1GiB}}}\n", ":1: ", "'a b' is no name of a camera"),
+    ("quota: {cameras: {a: {free: 1GiB}}}\n", ":1: ", "its keys are size, age"),
+    ("quota: all\n", ":1: ", "needs keys of its own"),
     (
       "cameras:\n  a: {source: synthetic, streams: {h264: {bit_rate: 9}}}\n", ":2: ",
       "10000 to 1000000000"

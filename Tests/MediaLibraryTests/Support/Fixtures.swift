@@ -65,7 +65,7 @@ extension MediaLibrary {
   /// All bytes of an asset.
   func bytes(of asset: Asset) throws -> [UInt8] {
     let reader = try open(asset)
-    defer { reader.close() }
+    defer { close(reader) }
     return try reader.read(offset: 0, count: asset.byteCount)
   }
 }

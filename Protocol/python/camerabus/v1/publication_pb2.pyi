@@ -8,6 +8,7 @@ import camerabus.v1.common_pb2
 import camerabus.v1.request_pb2
 import google.protobuf.descriptor
 import google.protobuf.internal.containers
+import google.protobuf.internal.enum_type_wrapper
 import google.protobuf.message
 import typing
 import typing_extensions
@@ -164,6 +165,7 @@ class Event(google.protobuf.message.Message):
     SUBJECT_AREA_FIELD_NUMBER: builtins.int
     DEFERRED_FIELD_NUMBER: builtins.int
     SHOT_FIELD_NUMBER: builtins.int
+    LIBRARY_FIELD_NUMBER: builtins.int
     camera: typing.Text
     """Empty in events of the node itself."""
 
@@ -215,6 +217,10 @@ class Event(google.protobuf.message.Message):
     def shot(self) -> global___ShotEvent:
         """Of the node itself: a shot of one of its cameras came this far."""
         pass
+    @property
+    def library(self) -> global___LibraryEvent:
+        """The node has removed an asset of the camera by itself."""
+        pass
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -230,11 +236,61 @@ class Event(google.protobuf.message.Message):
         subject_area: typing.Optional[global___SubjectAreaEvent] = ...,
         deferred: typing.Optional[global___DeferredEvent] = ...,
         shot: typing.Optional[global___ShotEvent] = ...,
+        library: typing.Optional[global___LibraryEvent] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","shot",b"shot","state",b"state","subject_area",b"subject_area","time",b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","shot",b"shot","state",b"state","subject_area",b"subject_area","time",b"time"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities","pressure","subject_area","deferred","shot"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","library",b"library","pressure",b"pressure","recording",b"recording","shot",b"shot","state",b"state","subject_area",b"subject_area","time",b"time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","library",b"library","pressure",b"pressure","recording",b"recording","shot",b"shot","state",b"state","subject_area",b"subject_area","time",b"time"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities","pressure","subject_area","deferred","shot","library"]]: ...
 global___Event = Event
+
+class LibraryEvent(google.protobuf.message.Message):
+    """The node has removed an asset to keep to the quota of its library."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    class _Reason:
+        ValueType = typing.NewType('ValueType', builtins.int)
+        V: typing_extensions.TypeAlias = ValueType
+    class _ReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[LibraryEvent._Reason.ValueType], builtins.type):
+        DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+        REASON_UNSPECIFIED: LibraryEvent._Reason.ValueType  # 0
+        REASON_SIZE: LibraryEvent._Reason.ValueType  # 1
+        """The assets took more bytes than they may."""
+
+        REASON_AGE: LibraryEvent._Reason.ValueType  # 2
+        """It was older than assets may be."""
+
+        REASON_FREE: LibraryEvent._Reason.ValueType  # 3
+        """The disk had less free than it should."""
+
+    class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
+        """Which limit it was removed for."""
+        pass
+
+    REASON_UNSPECIFIED: LibraryEvent.Reason.ValueType  # 0
+    REASON_SIZE: LibraryEvent.Reason.ValueType  # 1
+    """The assets took more bytes than they may."""
+
+    REASON_AGE: LibraryEvent.Reason.ValueType  # 2
+    """It was older than assets may be."""
+
+    REASON_FREE: LibraryEvent.Reason.ValueType  # 3
+    """The disk had less free than it should."""
+
+
+    REMOVED_FIELD_NUMBER: builtins.int
+    REASON_FIELD_NUMBER: builtins.int
+    @property
+    def removed(self) -> camerabus.v1.request_pb2.Asset:
+        """As it was."""
+        pass
+    reason: global___LibraryEvent.Reason.ValueType
+    def __init__(self,
+        *,
+        removed: typing.Optional[camerabus.v1.request_pb2.Asset] = ...,
+        reason: global___LibraryEvent.Reason.ValueType = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["removed",b"removed"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["reason",b"reason","removed",b"removed"]) -> None: ...
+global___LibraryEvent = LibraryEvent
 
 class KeysEvent(google.protobuf.message.Message):
     """Who may use the node has changed, or somebody was refused."""

@@ -998,6 +998,9 @@ class LibraryStatus(google.protobuf.message.Message):
     ERROR_FIELD_NUMBER: builtins.int
     DEFERRED_PHOTOS_FIELD_NUMBER: builtins.int
     DEFERRED_BYTES_FIELD_NUMBER: builtins.int
+    USAGE_FIELD_NUMBER: builtins.int
+    QUOTA_FIELD_NUMBER: builtins.int
+    QUOTA_ERROR_FIELD_NUMBER: builtins.int
     folder: typing.Text
     free_bytes: builtins.int
     """The bytes that were free on the disk when the node last looked, including the reserve. It looks
@@ -1020,6 +1023,18 @@ class LibraryStatus(google.protobuf.message.Message):
     """The photos whose files are still to be made later, and the bytes that these take on the disk."""
 
     deferred_bytes: builtins.int
+    @property
+    def usage(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___LibraryUsage]:
+        """What the library takes, by the names of cameras; also of cameras that the node has no more."""
+        pass
+    @property
+    def quota(self) -> global___Quota:
+        """What the node removes by itself. Absent = nothing."""
+        pass
+    @property
+    def quota_error(self) -> camerabus.v1.common_pb2.Error:
+        """Why the library takes more than its quota: what is left is protected or in use. Absent if it does not."""
+        pass
     def __init__(self,
         *,
         folder: typing.Text = ...,
@@ -1028,11 +1043,69 @@ class LibraryStatus(google.protobuf.message.Message):
         error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
         deferred_photos: builtins.int = ...,
         deferred_bytes: builtins.int = ...,
+        usage: typing.Optional[typing.Iterable[global___LibraryUsage]] = ...,
+        quota: typing.Optional[global___Quota] = ...,
+        quota_error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","error",b"error","free_bytes",b"free_bytes"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","deferred_bytes",b"deferred_bytes","deferred_photos",b"deferred_photos","error",b"error","folder",b"folder","free_bytes",b"free_bytes","reserve_bytes",b"reserve_bytes"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","error",b"error","free_bytes",b"free_bytes","quota",b"quota","quota_error",b"quota_error"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","deferred_bytes",b"deferred_bytes","deferred_photos",b"deferred_photos","error",b"error","folder",b"folder","free_bytes",b"free_bytes","quota",b"quota","quota_error",b"quota_error","reserve_bytes",b"reserve_bytes","usage",b"usage"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_free_bytes",b"_free_bytes"]) -> typing.Optional[typing_extensions.Literal["free_bytes"]]: ...
 global___LibraryStatus = LibraryStatus
+
+class LibraryUsage(google.protobuf.message.Message):
+    """What the assets of one camera take together."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    ASSETS_FIELD_NUMBER: builtins.int
+    BYTES_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    assets: builtins.int
+    bytes: builtins.int
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        assets: builtins.int = ...,
+        bytes: builtins.int = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","bytes",b"bytes","camera",b"camera"]) -> None: ...
+global___LibraryUsage = LibraryUsage
+
+class Quota(google.protobuf.message.Message):
+    """How much the library keeps: what goes beyond is removed, the oldest first."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    class Limit(google.protobuf.message.Message):
+        """Of all cameras, and of single ones. 0 = no limit."""
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        CAMERA_FIELD_NUMBER: builtins.int
+        MAXIMUM_BYTES_FIELD_NUMBER: builtins.int
+        MAXIMUM_AGE_NS_FIELD_NUMBER: builtins.int
+        camera: typing.Text
+        """Empty = of all cameras together."""
+
+        maximum_bytes: builtins.int
+        maximum_age_ns: builtins.int
+        def __init__(self,
+            *,
+            camera: typing.Text = ...,
+            maximum_bytes: builtins.int = ...,
+            maximum_age_ns: builtins.int = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","maximum_age_ns",b"maximum_age_ns","maximum_bytes",b"maximum_bytes"]) -> None: ...
+
+    LIMITS_FIELD_NUMBER: builtins.int
+    MINIMUM_FREE_BYTES_FIELD_NUMBER: builtins.int
+    @property
+    def limits(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Quota.Limit]: ...
+    minimum_free_bytes: builtins.int
+    """What stays free on the disk, as far as removing assets helps; 0 = no limit."""
+
+    def __init__(self,
+        *,
+        limits: typing.Optional[typing.Iterable[global___Quota.Limit]] = ...,
+        minimum_free_bytes: builtins.int = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["limits",b"limits","minimum_free_bytes",b"minimum_free_bytes"]) -> None: ...
+global___Quota = Quota
 
 class ReplayRequest(google.protobuf.message.Message):
     """Asks for events that were published earlier, by their numbers. Answered by `replay`."""
