@@ -3,7 +3,7 @@ import OperatingSystem
 /// The kind of file of a movie.
 package enum MovieContainer: String, Codable, Hashable, Sendable, CaseIterable {
   case matroska
-  /// In fragments, each of about a second.
+  /// In fragments, each of half a second.
   case mp4
 
   /// The steps in which it keeps times: libavformat fixes Matroska's at a millisecond.

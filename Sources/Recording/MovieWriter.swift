@@ -11,8 +11,8 @@ import OperatingSystem
 /// clock went back, it becomes one step after it.
 ///
 /// In Matroska each picture is a cluster of its own, and the kernel has it before
-/// ``append(_:at:stamp:isKey:)`` returns. In MP4 it has whole fragments, of about a second each. So
-/// a file that is cut off has everything before the cut, but for the last second of an MP4;
+/// ``append(_:at:stamp:isKey:)`` returns. In MP4 it has whole fragments, of half a second each. So
+/// a file that is cut off has everything before the cut, but for the last half second of an MP4;
 /// ``UnfinishedMovie`` completes such a file.
 @safe package final class MovieWriter {
   /// How much a file has.
@@ -35,6 +35,8 @@ import OperatingSystem
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
   private var lastTick: Int64 = -1
+  /// When the fragment begins that is not written yet; nil if there is none.
+  private var fragmentStart: Int64?
   /// The offset in the file at which the last complete picture or fragment ends.
   private var end: Int64 = 0
   /// How long a picture is shown at the nominal rate. Only the last one needs it.
@@ -116,6 +118,8 @@ import OperatingSystem
     }
     let step = 1_000_000_000 / format.container.ticksPerSecond
     let tick = max(lastTick + 1, (max(0, time) + step / 2) / step)
+    // A key picture begins a fragment, so that players can begin there.
+    if isKey { try endFragment(at: tick, of: format.container.ticksPerSecond / 4) }
     let inPicture = format.container == .mp4 ? stamp : nil
     let status = unsafe withRemark(inPicture, picture) { bytes in
       unsafe av_packet_unref(packet)
@@ -134,24 +138,34 @@ import OperatingSystem
       return unsafe av_write_frame(context, packet)
     }
     try check(status)
-    if format.container == .matroska {
-      // A call without a packet ends the cluster and writes it to the file.
-      try check(unsafe av_write_frame(context, nil))
-    }
-    try check(unsafe context.pointee.pb.pointee.error)
-    keep(upTo: unsafe avio_tell(context.pointee.pb))
     lastTick = tick
     extent.frameCount += 1
     extent.byteCount += picture.byteCount
     extent.duration = max(extent.duration, .nanoseconds(time))
-    if format.container == .matroska { keptExtent = extent }
+    switch format.container {
+    case .matroska: try flush()
+    case .mp4:
+      fragmentStart = fragmentStart ?? tick
+      // The next picture would come too late.
+      try endFragment(at: tick + frameTicks, of: format.container.ticksPerSecond / 2)
+    }
   }
 
-  /// The file is complete up to a new place, if it has become longer: a fragment is written when
-  /// the picture after it comes.
-  private func keep(upTo place: Int64) {
-    if place > end { keptExtent = extent }
-    end = place
+  /// Writes the fragment to the file if it is so long at a moment.
+  private func endFragment(at tick: Int64, of length: Int64) throws(RecordingError) {
+    guard let start = fragmentStart, tick - start >= length else { return }
+    fragmentStart = nil
+    try flush()
+  }
+
+  /// Writes what was appended to the file.
+  private func flush() throws(RecordingError) {
+    guard let context = unsafe context else { return }
+    // A call without a packet ends the cluster or the fragment.
+    try check(unsafe av_write_frame(context, nil))
+    try check(unsafe context.pointee.pb.pointee.error)
+    end = unsafe avio_tell(context.pointee.pb)
+    keptExtent = extent
   }
 
   /// Writes the index, closes the file and waits until it is on the disk. A second call does
@@ -181,14 +195,8 @@ import OperatingSystem
   private static func options(_ container: MovieContainer) -> OpaquePointer? {
     var options: OpaquePointer?
     guard container == .mp4 else { return nil }
-    for (name, value) in [
-      // The header is written at once, and each fragment stands for itself.
-      ("movflags", "empty_moov+default_base_moof+frag_keyframe"),
-      // A fragment ends with the first key picture after 0.9 s, or after 1 s.
-      ("min_frag_duration", "900000"), ("frag_duration", "1000000"),
-    ] {
-      unsafe av_dict_set(&options, name, value, 0)
-    }
+    // The header is written at once, and each fragment stands for itself.
+    unsafe av_dict_set(&options, "movflags", "empty_moov+default_base_moof+frag_custom", 0)
     return unsafe options
   }
 

@@ -86,7 +86,7 @@ import Testing
     #expect(error?.code == .storageFull)
     #expect(writer.extent.frameCount > 10)
     #expect(throws: RecordingError.self) { try writer.finish() }
-    #expect(try Movie(at: disk.folder.movie).packets.count == writer.extent.frameCount)
+    #expect(try Movie(at: disk.folder.movie).packets.count == writer.keptExtent.frameCount)
     try Movie.play(disk.folder.movie)
   }
 

@@ -16,6 +16,7 @@ from harness.watching import EventWatcher
 # few pictures.
 CAMERAS = ["cam=synthetic:1280x720@30", "small=synthetic:160x120@60,format=YUYV", "slow=synthetic:640x480@2"]
 QUALITY = 20
+KINDS = [("mjpeg", "matroska"), ("h264", "mp4"), ("h264", "matroska")]
 LONGEST = 5.0  # the longest recording, seconds
 LAST = 1.0  # seconds of a movie that may be missing
 
@@ -79,7 +80,10 @@ def kill_often(trial, node):
 def record(trial, node):
     """Starts recordings with all cameras and waits for a random time."""
     with CameraBus(node.control) as bus:
-        recordings = [bus.start_recording(camera.partition("=")[0], quality=QUALITY) for camera in CAMERAS]
+        recordings = []
+        for camera in CAMERAS:
+            codec, container = trial.random.choice(KINDS)
+            recordings.append(bus.start_recording(camera.partition("=")[0], codec=codec, container=container, quality=QUALITY))
     time.sleep(trial.random.uniform(0, LONGEST))
     return recordings
 

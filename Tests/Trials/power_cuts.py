@@ -24,7 +24,8 @@ def run(trial):
         with Disk(megabytes=200) as disk:
             with Node(CAMERA, library=disk.path / "library") as node, CameraBus(node.control) as bus:
                 photo = bus.capture(picture=False).asset
-                recording = bus.start_recording()
+                codec, container = trial.random.choice([("mjpeg", "matroska"), ("h264", "mp4"), ("h264", "matroska")])
+                recording = bus.start_recording(codec=codec, container=container)
                 time.sleep(trial.random.uniform(0, LONGEST))
                 moment = disk.cut_power()
                 node.kill()

@@ -1216,7 +1216,7 @@ public struct MovieContainer: RawRepresentable, Hashable, Sendable, Codable, Cas
 
   /// Each frame is written as it comes.
   public static let matroska = Self(rawValue: "matroska")
-  /// In fragments of about a second.
+  /// In fragments of half a second.
   public static let mp4 = Self(rawValue: "mp4")
   /// A newer node says something that this client does not know.
   public static let unknown = Self(rawValue: "unknown")

@@ -541,7 +541,7 @@ package nonisolated enum WireMovieContainer: SwiftProtobuf.Enum, Swift.CaseItera
   /// Each frame is written as it comes.
   case matroska // = 1
 
-  /// In fragments of about a second.
+  /// In fragments of half a second.
   case mp4 // = 2
   case UNRECOGNIZED(Int)
 

@@ -94,7 +94,7 @@ import Testing
     }
     try folder.write(whole, to: "movie")
     let frames = try #require(try UnfinishedMovie(path: path, minimumFreeBytes: 0).finish()?.frames)
-    #expect(frames >= (format.container == .mp4 ? 85 : 110))
+    #expect(frames >= (format.container == .mp4 ? 97 : 110))
   }
 
   @Test func `A fragment whose bytes never reached the disk is cut off`() throws {

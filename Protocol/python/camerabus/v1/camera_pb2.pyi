@@ -419,7 +419,7 @@ class _MovieContainerEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper.
     """Each frame is written as it comes."""
 
     MOVIE_CONTAINER_MP4: _MovieContainer.ValueType  # 2
-    """In fragments of about a second."""
+    """In fragments of half a second."""
 
 class MovieContainer(_MovieContainer, metaclass=_MovieContainerEnumTypeWrapper):
     """The kind of file of a movie."""
@@ -430,7 +430,7 @@ MOVIE_CONTAINER_MATROSKA: MovieContainer.ValueType  # 1
 """Each frame is written as it comes."""
 
 MOVIE_CONTAINER_MP4: MovieContainer.ValueType  # 2
-"""In fragments of about a second."""
+"""In fragments of half a second."""
 
 global___MovieContainer = MovieContainer
 
