@@ -101,6 +101,8 @@ struct CamctlMistakesTests {
     Mistake("record --duration 0", 64, "5s"),
     Mistake("record --duration 2 --output movie.mp4 --codec mjpeg", 64, "ask for H.264"),
     Mistake("record --duration 2 --output movie.mkv --codec h264 --bit-rate 4X", 64, "4000k or 4M"),
+    Mistake("record --duration 2 --size 1KiB", 64, "at least 64 KiB"),
+    Mistake("record --duration 2 --size 5", 64, "such as 2GiB"),
     Mistake("record --duration 2 --bit-rate 4M", 64, "--bit-rate: JPEGs have a quality"),
     Mistake("record --duration 2 --codec h264 --key-interval 70s", 64, "--key-interval"),
     Mistake("record --duration 2 --output -", 64, "name one"),

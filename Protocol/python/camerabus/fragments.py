@@ -9,6 +9,8 @@ from typing import BinaryIO, Iterator, NamedTuple, Optional
 FOLDERS = {b"moov", b"trak", b"mdia", b"moof", b"traf"}
 # The largest table of samples that is read: of a million.
 LARGEST_TABLE = 16 << 20
+# The most pictures of a fragment.
+SAMPLES = 1 << 20
 # Units of a picture before its first slice.
 UNITS = 16
 # The type and size of a remark, and its id.
@@ -56,7 +58,7 @@ def remarks(file: BinaryIO) -> Iterator[Remark]:
             head = _read(file, content, min(count, 12))
             time = _number(head[4:12] if head[:1] == b"\1" else head[4:8])
         elif kind == b"trun" and count <= LARGEST_TABLE:
-            table, time = _table(_read(file, content, count), fragment, time, duration, size)
+            table, time = _table(_read(file, content, count), fragment, time, duration, size, SAMPLES - len(samples))
             samples += table
         elif kind == b"mdat":
             for sample in samples:
@@ -90,15 +92,16 @@ def _header(head: bytes) -> tuple[int, int]:
     return duration, size
 
 
-def _table(table: bytes, fragment: int, time: int, duration: int, size: int) -> tuple[list[_Sample], int]:
-    """The samples of a table, and the time after the last one."""
+def _table(
+        table: bytes, fragment: int, time: int, duration: int, size: int, room: int) -> tuple[list[_Sample], int]:
+    """The samples of a table, at most so many, and the time after the last one."""
     flags, count, place, offset = _number(table[1:4]), _number(table[4:8]), 8, fragment
     if flags & 1:
         offset += int.from_bytes(table[place:place + 4], "big", signed=True)
         place += 4
     place += flags & 4
     entry = 4 * bin(flags & 0xF00).count("1")
-    if count > (max(0, len(table) - place) // entry if entry else LARGEST_TABLE):
+    if count > room or count * entry > max(0, len(table) - place):
         return [], time
     samples = []
     for start in range(place, place + count * entry, entry) if entry else [place] * count:

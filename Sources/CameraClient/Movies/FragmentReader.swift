@@ -10,6 +10,8 @@ struct FragmentReader: Sendable {
   private static let stride = 10_000
   /// The largest table of samples that is read: of a million.
   private static let largestTable = 16 << 20
+  /// The most pictures of a fragment.
+  private static let mostSamples = 1 << 20
   /// Units of a picture before its first slice.
   private static let mostUnits = 16
   /// Boxes with boxes inside, which follow.
@@ -127,9 +129,9 @@ struct FragmentReader: Sendable {
     if flags & 4 != 0 { place += 4 }
     let fields = [0x100, 0x200, 0x400, 0x800].map { flags & $0 != 0 }
     let entry = fields.count { $0 } * 4
-    guard count <= (entry > 0 ? max(0, bytes.count - place) / entry : Self.largestTable) else {
-      return
-    }
+    guard count <= Self.mostSamples - samples.count,
+      count * entry <= max(0, bytes.count - place)
+    else { return }
     for _ in 0..<count {
       var (ownDuration, ownSize) = (duration, size)
       if fields[0] {

@@ -17,6 +17,8 @@ extension RecordCommand {
     )
     var duration: Duration
 
+    @OptionGroup var limit: MovieSizeLimit
+
     @Option(
       name: .shortAndLong,
       help: ArgumentHelp("Where to write; default: this folder.", valueName: "PATH"),
@@ -45,7 +47,7 @@ extension RecordCommand {
     private func record(_ camera: Camera) async throws -> Movie {
       try await Interruption.shared.section { section in
         let recording = try await camera.startRecording(
-          movie.settings(for: output), maximumDuration: duration)
+          movie.settings(for: output), maximumDuration: duration, maximumBytes: limit.size)
         options.remark("recording \(recording.id) began at \(recording.started.words)")
         defer { LiveLine.shared.end() }
         do {

@@ -19,15 +19,23 @@ struct RecordCommand: AsyncParsableCommand {
 
   struct Start: BusCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Starts a movie, which goes on until it is stopped."
+      abstract: "Starts a movie, which goes on until it is stopped, or until a limit."
     )
 
     @OptionGroup var options: BusOptions
     @OptionGroup var movie: MovieOptions
+    @OptionGroup var limit: MovieSizeLimit
+
+    @Option(
+      help: ArgumentHelp(
+        "End it by itself after so long: \(DurationText.forms).", valueName: "DURATION"),
+      transform: DurationText.positive)
+    var duration: Duration?
 
     func run(on bus: CameraBus) async throws {
       let camera = try await options.chosenCamera(of: bus)
-      let recording = try await camera.startRecording(movie.settings())
+      let recording = try await camera.startRecording(
+        movie.settings(), maximumDuration: duration, maximumBytes: limit.size)
       if options.json { return JSONLine.print(RecordingStart(recording)) }
       StandardOutput.write(
         line: "\(recording.camera.name) records since \(recording.started.words): "

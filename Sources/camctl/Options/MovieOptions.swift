@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import CameraProtocol
 import Words
 
 /// What kind of movie is made.
@@ -81,6 +82,24 @@ extension MediaType {
       kind.kind == .movie
         && kind.fileExtensions.contains { path.lowercased().hasSuffix(".\($0)") }
     }
+  }
+}
+
+/// The size at which a movie ends by itself.
+struct MovieSizeLimit: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "End it by itself before its pictures take more: \(ByteCountText.forms).", valueName: "SIZE"),
+    transform: Self.byteCount)
+  var size: UInt64?
+
+  private static func byteCount(_ text: String) throws -> UInt64 {
+    guard let byteCount = ByteCountText.parse(text), byteCount >= Int(WireLimits.movieByteCount)
+    else {
+      throw ValidationError(
+        "write \(ByteCountText.forms), and at least \(WireLimits.movieByteCount.byteWords)")
+    }
+    return UInt64(byteCount)
   }
 }
 
