@@ -6,7 +6,6 @@ import contextlib
 import random
 import subprocess
 import tempfile
-import time
 import unittest
 from pathlib import Path
 from typing import Iterator
@@ -51,7 +50,7 @@ class Videos(WithNode):
                 with self.subTest(camera=camera, container=container):
                     path = self.record(camera, container)
                     told = [(frame.sequence, frame.monotonic_ns) for frame in movie_frames(path)]
-                    self.assertGreater(len(told), 20)
+                    self.assertGreater(len(told), 5)
                     self.assertEqual(list(strips(path, camera)), told)
 
     def test_a_bit_rate_and_a_key_interval(self) -> None:
@@ -59,11 +58,13 @@ class Videos(WithNode):
         command = ["ffprobe", "-v", "error", "-show_entries", "packet=flags,pts_time", "-of", "csv=p=0", path]
         packets = [line.split(",") for line in subprocess.run(
             command, check=True, stdout=subprocess.PIPE, text=True).stdout.split()]
-        keys = [float(time) for time, flags, *_ in packets if flags.startswith("K")]
-        gaps = [later - earlier for earlier, later in zip(keys, keys[1:])]
-        self.assertGreater(len(gaps), 3)
-        # A frame of a busy machine may be lost.
-        self.assertLess(max(gaps), 0.5)
+        key, keys = 0.0, 0
+        for moment, flags, *_ in packets:
+            if flags.startswith("K"):
+                key, keys = float(moment), keys + 1
+            # Half an interval more. A busy machine may lose frames, also the one that should have been a key picture.
+            self.assertLess(float(moment) - key, 0.2 + 0.02)
+        self.assertGreater(keys, 3)
 
     def test_what_no_movie_can_be(self) -> None:
         for options, field in (({"codec": "hevc"}, "codec"), ({"container": "avi"}, "container"), ({"codec": 7}, "codec"),
@@ -122,13 +123,11 @@ class Stream(WithNode):
             with self.subTest(camera=camera), contextlib.ExitStack() as stack:
                 for _ in range(3):  # each comes in the middle of what the others get
                     stream = stack.enter_context(self.bus.frames(camera, "h264"))
-                    begun = time.monotonic()
                     frames = [stream.next(30) for _ in range(25)]
                     got = [frame for frame in frames if frame is not None]
                     self.assertEqual(len(got), 25)
                     self.assertTrue(got[0].is_key_picture)
                     self.check(camera, got)
-                    self.assertLess(time.monotonic() - begun, 20)
 
     def test_a_reader_that_falls_behind_goes_on_with_a_key_picture(self) -> None:
         with self.bus.frames("back", "h264") as stream:
@@ -140,7 +139,8 @@ class Stream(WithNode):
                 frame = stream.next(30)
                 assert frame is not None
                 frames.append(frame)
-            numbers = [frame.info.frame_sequence for frame in frames]
+            # Of the topic: frames that were not coded have no number there.
+            numbers = [frame.header.sequence for frame in frames]
             gaps = [index for index in range(1, 90) if numbers[index] != numbers[index - 1] + 1]
             self.assertTrue(gaps)
             self.assertGreater(stream.count.passed_over, 0)
@@ -164,7 +164,7 @@ class Stream(WithNode):
             self.assertEqual(self.status("front").encoder, "libx264")
             self.assertEqual(self.status("front").subscribers, 10)
             result = self.bus.stop_recording("front", recording=recording)
-            self.assertGreater(result.frames, 60)
+            self.assertGreater(result.frames, 10)
         while (status := self.status("front")).encoder or status.subscribers:
             self.see_frames("front", 1)
         rested = self.status("front").encoded
