@@ -1,4 +1,4 @@
-import OperatingSystem
+import CFFmpeg
 
 /// The kind of file of a movie.
 package enum MovieContainer: String, Codable, Hashable, Sendable, CaseIterable {
@@ -30,9 +30,15 @@ package struct MovieFormat: Codable, Hashable, Sendable {
 }
 
 extension MovieContainer {
-  /// What the file at a path is, by its first bytes.
+  /// What the file at a path is, by its first bytes. Waits for a file that another program holds.
   /// - Throws: `storageFailed` when the file cannot be read.
   init(ofFileAt path: String) throws(RecordingError) {
-    self = try Disk.read(path, at: 4, count: 4) == Array("ftyp".utf8) ? .mp4 : .matroska
+    var file: UnsafeMutablePointer<AVIOContext>?
+    let status = unsafe avio_open(&file, path, AVIO_FLAG_READ)
+    guard status >= 0 else { throw RecordingError(status: status, path: path) }
+    defer { unsafe avio_closep(&file) }
+    var head = [UInt8](repeating: 0, count: 8)
+    let count = unsafe avio_read(file, &head, Int32(head.count))
+    self = count == 8 && head[4...].elementsEqual("ftyp".utf8) ? .mp4 : .matroska
   }
 }
