@@ -141,7 +141,7 @@ class Frames(WithNode):
                 self.assertEqual(numbers, sorted(set(numbers)))
                 self.assertTrue(frames.connected)
                 with frames._reader._lock:  # the stream goes on: look at all three at one moment
-                    count, waiting = replace(frames._reader._count), frames._reader._newest is not None
+                    count, waiting = replace(frames._reader._count), len(frames._reader._frames)
                 self.assertEqual(count.received, count.passed_over + 5 + waiting)
 
     def test_a_raw_frame_is_as_the_node_holds_it(self) -> None:
