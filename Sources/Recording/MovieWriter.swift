@@ -163,6 +163,10 @@ import OperatingSystem
     guard let context = unsafe context else { return }
     // A call without a packet ends the cluster or the fragment.
     try check(unsafe av_write_frame(context, nil))
+    if format.container == .mp4 {
+      // Else the next fragment would begin where the nominal rate lets this one end.
+      unsafe av_opt_set(context.pointee.priv_data, "movflags", "+frag_discont", 0)
+    }
     try check(unsafe context.pointee.pb.pointee.error)
     end = unsafe avio_tell(context.pointee.pb)
     keptExtent = extent

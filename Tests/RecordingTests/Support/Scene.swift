@@ -63,11 +63,19 @@ struct Scene {
   }
 
   /// The frames as a coder makes them.
-  func coded(_ count: Int, keyEvery: Int = 25, _ kind: VideoKind = VideoKind()) throws -> [Frame] {
+  /// - Parameter missing: Frames that the camera lost.
+  func coded(
+    _ count: Int, keyEvery: Int = 25, _ kind: VideoKind = VideoKind(),
+    without missing: Set<Int> = []
+  ) throws -> [Frame] {
     let coder = VideoCoder(kind, maximumPictures: count)
-    return try (0..<count).flatMap { index in
+    var isKeyDue = false
+    return try (0..<count).flatMap { index -> [Frame] in
+      isKeyDue = isKeyDue || index.isMultiple(of: keyEvery)
+      guard !missing.contains(index) else { return [] }
+      defer { isKeyDue = false }
       let outcome = coder.code(
-        try frame(index), isKey: index.isMultiple(of: keyEvery),
+        try frame(index), isKey: isKeyDue,
         framesPerSecond: 1e9 / Double(interval))
       if let error = outcome.error { throw error }
       return outcome.pictures

@@ -51,21 +51,24 @@ import Testing
   @Test(arguments: formats)
   func `A movie plays in another program, with each frame at its time`(format: MovieFormat) throws {
     let scene = try Scene(interval: 33_366_700)
-    try write(scene.coded(75), format).finish()
+    // Some were lost, also one that would have been a key picture.
+    let missing = Set([3, 14, 15, 16, 17] + (24..<40))
+    try write(scene.coded(75, without: missing), format).finish()
     let movie = try Movie(at: path)
     let stream = try #require(movie.streams.first)
     #expect(stream.codecName == "h264" && stream.width == 160 && stream.height == 120)
     #expect(movie.format.tags["title"] == "front")
-    let step = format.container == .mp4 ? 1000.0 : 1_000_000
+    let step = format.container == .mp4 ? 2000.0 : 1_000_000
     let times = movie.packets.compactMap { Double($0.ptsTime) }
-    #expect(times.count == 75)
-    for (index, time) in times.enumerated() {
+    let kept = (0..<75).filter { !missing.contains($0) }
+    #expect(times.count == kept.count)
+    for (index, time) in zip(kept, times) {
       #expect(abs(time * 1e9 - Double(index * 33_366_700)) <= step)
     }
     let decoded = try decodedLuma(of: path, size: .small)
-    #expect(decoded.count == 75)
+    #expect(decoded.count == kept.count)
     #expect(meanDifference(try #require(decoded.last), scene.luma(74)) < 4)
-    #expect(try stamps().map { $0?.sequence } == (1...75).map { UInt64($0) })
+    #expect(try stamps().map { $0?.sequence } == kept.map { UInt64($0 + 1) })
     #expect(try stamps().last??.monotonic == 7_000_000_001 + 74 * 33_366_700)
   }
 
