@@ -14,6 +14,11 @@ MASKED = ["systemd-remount-fs", "systemd-udevd", "systemd-udev-trigger", "system
           "systemd-journal-flush"]
 
 
+# What systemctl says when the manager has dropped its connection, and how often a command is tried then.
+DROPPED = "Transport endpoint is not connected"
+TRIES = 3
+
+
 class Systemd:
     """A manager for a `with` statement."""
 
@@ -60,6 +65,16 @@ class Systemd:
         return ["nsenter", "--target", self.number, "--mount", "--pid", "--root", "--wd", *words]
 
     def run(self, *words):
+        """The output of a command beside the manager. It may be done twice: on a slow machine the manager sometimes drops a
+        connection of systemctl before it has answered.
+        """
+        for _ in range(TRIES - 1):
+            try:
+                return output_of(*self.command(*words))
+            except AssertionError as error:
+                if DROPPED not in str(error):
+                    raise
+                print(f"# {' '.join(words)}: {DROPPED}; the manager said: {self.told()[-1000:]}", flush=True)
         return output_of(*self.command(*words))
 
     def facts(self, unit, *names):
