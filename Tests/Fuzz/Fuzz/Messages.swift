@@ -95,6 +95,7 @@ extension Fuzzer {
       case .capabilities(let capabilities)?: _ = Capabilities(capabilities)
       case .devices(let devices)?: _ = devices.appeared.map(MachineDevice.init)
       case .subjectArea(let change)?: _ = SubjectAreaChange(change).description
+      case .library(let library)?: _ = Asset(library.removed)
       case .pressure(let pressure)?: _ = SystemPressure(pressure)
       case .deferred(let deferred)?:
         _ = (
