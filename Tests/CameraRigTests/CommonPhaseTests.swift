@@ -1,4 +1,4 @@
-import CameraClient
+@testable import CameraClient
 import Testing
 
 @testable import CameraRig
@@ -52,6 +52,20 @@ struct CommonPhaseTests {
     _ = phase.distance(of: at(moment), from: at(start))
     #expect(phase.next(of: at(moment), notBefore: at(start)) >= at(start))
     #expect(phase.best(for: [at(moment), at(start), at(0)], notBefore: at(start)) != nil)
+  }
+
+  @Test(arguments: [(199_865_000, 24, true), (199_865_000, 256, false), (190_000_000, 24, false)])
+  func `Intervals are the same if their stamps cannot tell them apart`(
+    interval: Double, frames: Int, isSame: Bool
+  ) {
+    // Of 24 frames that are 2.5 ms late or early, the slope of the line is known within 0.22 ms.
+    func pace(_ interval: Double) -> FramePace {
+      FramePace(
+        newest: Timestamp(monotonic: at(0), wall: WallInstant(nanoseconds: 0)), interval: interval,
+        deviation: 2_500_000, frames: frames)
+    }
+    let reference = pace(200_120_000)
+    #expect(CommonPhase(interval: reference.interval).has(pace(interval), of: reference) == isSame)
   }
 
   @Test func `A camera is waited for five seconds at most`() {

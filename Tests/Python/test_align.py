@@ -92,7 +92,11 @@ class Alignments(WithFreeCameras):
 
     def test_what_cannot_be_reached_has_its_reason(self) -> None:
         def test() -> None:
-            with Node("cam=synthetic:160x120@25,phase=9ms") as fixed, Node("cam=synthetic:160x120@25") as gone:
+            # Half an interval away, whenever the other one began.
+            with CameraBus(self.nodes[0].control) as bus:
+                moment = bus.capture(NEXT).resolved.timestamp.monotonic_ns
+            phase = (moment + 20_000_000) % 40_000_000
+            with Node(f"cam=synthetic:160x120@25,phase={phase}ns") as fixed, Node("cam=synthetic:160x120@25") as gone:
                 self.side.open([gone.control, self.nodes[0].control, fixed.control], presence=0.5)
                 gone.kill_for_good()
                 alignment = self.align(tries=1)

@@ -43,6 +43,17 @@ class Phases(unittest.TestCase):
         self.assertEqual([self.phase.has(other) for other in (998.9, 999, 1000, 1001, 1001.1)],
                          [False, True, True, True, False])
 
+    def test_intervals_are_the_same_if_their_stamps_cannot_tell_them_apart(self) -> None:
+        def pace(interval: float, deviation: float, frames: int) -> messages.FramePace:
+            return messages.FramePace(interval_ns=interval, deviation_ns=deviation, frames=frames)
+
+        phase = CommonPhase(200_120_000)
+        # Of 24 frames that are 2.5 ms late or early, the slope of the line is known within 0.22 ms.
+        noisy = pace(200_120_000, 2_500_000, 24)
+        self.assertTrue(phase.has_pace(pace(199_865_000, 2_500_000, 24), noisy))
+        self.assertFalse(phase.has_pace(pace(199_865_000, 2_500_000, 256), pace(200_120_000, 2_500_000, 256)))
+        self.assertFalse(phase.has_pace(pace(190_000_000, 2_500_000, 24), noisy))
+
     def test_the_place_of_a_camera_is_known_as_well_as_the_clocks_and_the_stamps(self) -> None:
         def rhythm(newest: int, interval: float, clock: ClockOffset, deviation: float = 0, frames: int = 4) -> Rhythm:
             return Rhythm(messages.FramePace(

@@ -46,7 +46,7 @@ class Aligner:
         phase = CommonPhase(reference.rhythm.pace.interval_ns)
         for camera in self._running:
             interval = camera.known.pace.interval_ns
-            if not phase.has(interval):
+            if not phase.has_pace(camera.known.pace, reference.rhythm.pace):
                 camera.part.problem = CameraBusError(
                     Code.CONFLICT, f"its frames come every {interval / 1e6:g} ms, and those of {reference.part.camera} every "
                     f"{phase.interval / 1e6:g} ms: give both the same rate")

@@ -37,6 +37,11 @@ def is_usable(pace: messages.FramePace) -> bool:
         and pace.deviation_ns >= 0
 
 
+def _interval_error(pace: messages.FramePace) -> float:
+    """How far its interval may be wrong: three times the standard error of the slope of a line through so many stamps."""
+    return 3 * pace.deviation_ns * math.sqrt(12 / max(2, pace.frames) ** 3)
+
+
 @dataclass(frozen=True)
 class Place:
     """Where a camera's frames are beside another one's."""
@@ -53,9 +58,15 @@ class CommonPhase:
 
     interval: float
 
-    def has(self, other: float) -> bool:
-        """Whether frames at another interval keep a common phase for a while."""
-        return abs(other - self.interval) <= self.interval * _TOLERANCE
+    def has(self, other: float, error: float = 0) -> bool:
+        """Whether frames at another interval keep a common phase for a while.
+
+        `error` is how far the difference of the two may be wrong."""
+        return abs(other - self.interval) <= self.interval * _TOLERANCE + error
+
+    def has_pace(self, camera: messages.FramePace, reference: messages.FramePace) -> bool:
+        """Whether a camera has the interval of another one, as far as their stamps tell it."""
+        return self.has(camera.interval_ns, _interval_error(camera) + _interval_error(reference))
 
     def distance(self, moment: int, other: int) -> int:
         """How far a moment lies behind the nearest of those that are whole intervals from another one: from minus half an

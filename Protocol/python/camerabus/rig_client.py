@@ -448,7 +448,7 @@ def _with_phases(nodes: Sequence[RigNodeStatus]) -> tuple[RigNodeStatus, ...]:
             rhythm = Rhythm(camera.pace, node.clock)
             reference = reference or rhythm
             common = CommonPhase(reference.pace.interval_ns)
-            if common.has(camera.pace.interval_ns):
+            if common.has_pace(camera.pace, reference.pace):
                 place = common.place(rhythm, reference)
                 phases.append(CameraPhase(camera.name, place.bounds, place.drift))
         found.append(dataclasses.replace(node, phases=tuple(phases)))

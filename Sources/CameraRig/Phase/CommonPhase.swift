@@ -23,7 +23,15 @@ struct CommonPhase {
   let interval: Double
 
   /// Whether frames at another interval keep a common phase for a while.
-  func has(_ other: Double) -> Bool { abs(other - interval) <= interval * Self.tolerance }
+  /// - Parameter error: How far the difference of the two may be wrong.
+  func has(_ other: Double, within error: Double = 0) -> Bool {
+    abs(other - interval) <= interval * Self.tolerance + error
+  }
+
+  /// Whether a camera has the interval of another one, as far as their stamps tell it.
+  func has(_ camera: FramePace, of reference: FramePace) -> Bool {
+    has(camera.interval, within: camera.intervalError + reference.intervalError)
+  }
 
   /// How far a moment lies behind the nearest of those that are whole intervals from another one:
   /// from minus half an interval to half of it.
@@ -74,6 +82,15 @@ struct CommonPhase {
       RigShot.Bounds(least: middle - error, most: middle + error),
       (camera.pace.interval - reference.pace.interval) / reference.pace.interval * 1e6
     )
+  }
+}
+
+extension FramePace {
+  /// How far its interval may be wrong, in nanoseconds: three times the standard error of the slope
+  /// of a line through so many stamps.
+  var intervalError: Double {
+    let count = Double(max(2, frames))
+    return 3 * deviation * (12 / (count * count * count)).squareRoot()
   }
 }
 

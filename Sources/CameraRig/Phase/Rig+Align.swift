@@ -30,14 +30,14 @@ extension Rig {
     guard let first = measured.first else { return alignment }
     alignment.reference = first.candidate.name
     let phase = CommonPhase(interval: first.rhythm.pace.interval)
-    for camera in measured where !phase.has(camera.rhythm.pace.interval) {
+    for camera in measured where !phase.has(camera.rhythm.pace, of: first.rhythm.pace) {
       alignment.parts[camera.candidate.index].problem = Problem(
         code: .conflict,
         message:
           "its frames come every \(camera.rhythm.pace.interval / 1e6) ms, and those of \(first.candidate.name) every "
           + "\(phase.interval / 1e6) ms: give both the same rate")
     }
-    measured.removeAll { !phase.has($0.rhythm.pace.interval) }
+    measured.removeAll { !phase.has($0.rhythm.pace, of: first.rhythm.pace) }
     var lags: [Int: Lag] = [:]
     for round in 0...max(0, tries) {
       guard let reference = measured.first(where: { $0.candidate.index == first.candidate.index })

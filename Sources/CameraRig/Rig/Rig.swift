@@ -133,7 +133,7 @@ extension [RigNodeStatus] {
         let rhythm = Rhythm(pace: pace, clock: clock)
         let first = reference ?? rhythm
         let common = CommonPhase(interval: first.pace.interval)
-        if common.has(pace.interval) {
+        if common.has(pace, of: first.pace) {
           let place = common.place(of: rhythm, by: first, isSame: reference == nil)
           self[index].phases.append(
             CameraPhase(camera: camera.name, phase: place.bounds, drift: place.drift))
