@@ -36,11 +36,16 @@ struct ReadinessHistoryTests {
             try await happen(event, test.client, &random)
           }
           // Left to chance alone, few cameras would run.
-          if Bool.random(using: &random) {
+          if number.isMultiple(of: 25) || Bool.random(using: &random) {
             for event in [Event.plug, .unblock, .resume, .start] {
               history.append(event)
               try await happen(event, test.client, &random)
             }
+          }
+          // And few would have a format that photos cannot be made of.
+          if number.isMultiple(of: 25) {
+            history.append(.configure)
+            try await test.client.ask(.configure(.with { $0.pixelFormat = "RGBP" }))
           }
           let readiness = try await check(test.client, "\(number): \(history), \(random)")
           fates[readiness, default: 0] += 1
