@@ -57,6 +57,14 @@ extension NodeServices {
       .direct(for: .operator, mustNotRepeat: true, isUrgent: true) {
         try recordings.stop(body, $0)
       }
+    case .recordPause(let body):
+      .direct(for: .operator, mustNotRepeat: true) { try recordings.pause(body, $0) }
+    case .recordResume(let body):
+      .direct(for: .operator, mustNotRepeat: true) { try recordings.resume(body, $0) }
+    case .recordTrigger(let body):
+      .direct(for: .operator, mustNotRepeat: true, isUrgent: true) {
+        try recordings.trigger(body, $0)
+      }
     case .assets(let body):
       .awaiting(isQuestion: true) { try await library.list(body, $0) }
     case .delete(let body):

@@ -49,8 +49,9 @@ struct NodeServices: Sendable {
       deferrals)
     idle = IdleService()
     recordings = RecordingService(
-      cameras: cameras, idle: idle, pressure: pressure, events: events, library: library,
-      reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: router.log)
+      cameras: cameras, idle: idle, pressure: pressure, subjectAreas: subjectAreas, events: events,
+      library: library, reserve: configuration.limits.libraryReserve, syncLoop: syncLoop,
+      log: router.log)
     devices = DeviceService(
       cameras: cameras, events: events, router: router, on: deviceLoop,
       finder: configuration.finder,

@@ -2,17 +2,14 @@ import Capture
 import EventLoop
 import Imaging
 import OperatingSystem
-import Synchronization
 
-/// Writes frames to a movie file until a limit, a full disk, an error or a stop ends it.
-// @unchecked: only the recorder's loop uses the variables, except for the atomics.
+/// Writes pictures to a movie file until a limit, a full disk, an error or a stop ends it.
+// @unchecked: confined to the recorder's loop.
 final class BoundedMovieWriter: @unchecked Sendable {
   private static let spaceCheckInterval = 8 << 20
 
-  private let path: String
-  private let format: MovieFormat
-  private let title: String
-  private let framesPerSecond: Double?
+  let path: String
+  private let plan: MoviePlan
   private let limits: MovieRecorder.Limits
   private let sync: MovieSync
   private var onEnd: (@Sendable (MovieSummary) -> Void)?
@@ -24,65 +21,66 @@ final class BoundedMovieWriter: @unchecked Sendable {
   private var firstMissed: MonotonicTime?
   private var missed = 0
   private var nextSpaceCheck = 0
-  private let frames = Atomic(0)
-  private let bytes = Atomic(0)
+  /// How long the movie was paused: times in the file are without it.
+  private var paused = Duration.zero
+  private var isResumed = false
 
+  /// - Parameter limits: What is left of the plan's.
   init(
-    path: String,
-    format: MovieFormat,
-    title: String,
-    framesPerSecond: Double?,
-    limits: MovieRecorder.Limits,
-    syncLoop: EventLoop,
+    path: String, plan: MoviePlan, limits: MovieRecorder.Limits, syncLoop: EventLoop,
     onEnd: @escaping @Sendable (MovieSummary) -> Void
   ) {
     self.path = path
-    self.format = format
-    self.title = title
-    self.framesPerSecond = framesPerSecond
+    self.plan = plan
     self.limits = limits
     sync = MovieSync(loop: syncLoop, path: path)
     self.onEnd = onEnd
   }
 
-  /// How much is in the file. Can be called on any thread.
-  var written: (frames: Int, byteCount: Int) {
-    (frames.load(ordering: .relaxed), bytes.load(ordering: .relaxed))
+  /// What was appended.
+  var extent: MovieWriter.Extent { writer?.extent ?? MovieWriter.Extent() }
+
+  /// The next picture follows the last one, whatever its time.
+  func resume() { isResumed = true }
+
+  /// A moment's time in the file.
+  func time(of moment: MonotonicTime) -> Duration {
+    first.map { moment - $0.timestamp - paused } ?? .zero
   }
 
-  func write(_ frame: Frame, dropped: Int) {
+  /// - Parameter layout: The picture's.
+  func write(_ picture: RawSpan, _ layout: ImageLayout, _ metadata: FrameMetadata, dropped: Int) {
     guard onEnd != nil else { return }
     do throws(RecordingError) {
       try checkSpace()
-      let writer = try writer(for: frame)
-      guard writer.size == frame.layout.size else {
+      let writer = try writer(for: picture, layout, metadata)
+      guard writer.size == layout.size else {
         throw RecordingError(
           .unsuitableFrame,
-          "the camera's size changed to \(frame.layout.size) while recording"
+          "the camera's size changed to \(layout.size) while recording"
         )
       }
-      let time = frame.metadata.timestamp - (first ?? frame.metadata).timestamp
+      if isResumed, let last {
+        paused += metadata.timestamp - last.timestamp - plan.interval
+        isResumed = false
+      }
+      let time = time(of: metadata.timestamp)
       if let limit = limits.duration, time >= limit {
         return end(.limitReached, error: nil, dropped: dropped)
       }
-      if let limit = limits.byteCount, writer.extent.byteCount + frame.byteCount > limit {
+      if let limit = limits.byteCount, writer.extent.byteCount + picture.byteCount > limit {
         return end(.limitReached, error: nil, dropped: dropped)
       }
-      let stamp = MovieFrameStamp(frame.metadata)
-      try frame.withBytes { (bytes) throws(RecordingError) in
-        try writer.append(
-          bytes, at: time.wholeNanoseconds, stamp: stamp, isKey: frame.metadata.dependence != .delta
-        )
-      }
+      try writer.append(
+        picture, at: time.wholeNanoseconds, stamp: MovieFrameStamp(metadata),
+        isKey: metadata.dependence != .delta)
       let isKept = writer.keptExtent.frameCount
       if isKept == writer.extent.frameCount {
-        lastKept = frame.metadata
+        lastKept = metadata
       } else if isKept == writer.extent.frameCount - 1 {
         lastKept = last
       }
-      last = frame.metadata
-      frames.store(writer.extent.frameCount, ordering: .relaxed)
-      bytes.store(writer.extent.byteCount, ordering: .relaxed)
+      last = metadata
       try sync.wrote(at: .now)
     } catch {
       let reason: MovieSummary.EndReason =
@@ -124,7 +122,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
     let extent = writer?.keptExtent ?? MovieWriter.Extent()
     let summary = MovieSummary(
       reason: reason,
-      format: format,
+      format: plan.format,
       size: writer?.size ?? ImageSize(width: 0, height: 0),
       frames: extent.frameCount,
       dropped: dropped,
@@ -146,28 +144,26 @@ final class BoundedMovieWriter: @unchecked Sendable {
     nextSpaceCheck = written + Self.spaceCheckInterval
   }
 
-  private func writer(for frame: Frame) throws(RecordingError) -> MovieWriter {
+  private func writer(
+    for picture: RawSpan, _ layout: ImageLayout, _ metadata: FrameMetadata
+  ) throws(RecordingError) -> MovieWriter {
     if let writer {
-      guard VideoCodec(frame.layout.pixelFormat) == format.codec else {
+      guard VideoCodec(layout.pixelFormat) == plan.format.codec else {
         throw RecordingError(
-          .unsuitableFrame,
-          "the camera's pictures became \(frame.layout.pixelFormat) while recording")
+          .unsuitableFrame, "the camera's pictures became \(layout.pixelFormat) while recording")
       }
       return writer
     }
-    let parameters = frame.withBytes { bytes in
-      AccessUnit(bytes, format.codec)?.parameters(of: bytes) ?? []
-    }
-    first = frame.metadata
+    first = metadata
     let new = try MovieWriter(
       path: path,
-      size: frame.layout.size,
-      createdAt: frame.metadata.timestamp.nanoseconds + frame.metadata.wallClock.offset,
-      title: title,
-      framesPerSecond: framesPerSecond,
-      first: MovieFrameStamp(frame.metadata),
-      format: format,
-      parameters: parameters
+      size: layout.size,
+      createdAt: metadata.timestamp.nanoseconds + metadata.wallClock.offset,
+      title: plan.title,
+      framesPerSecond: plan.framesPerSecond,
+      first: MovieFrameStamp(metadata),
+      format: plan.format,
+      parameters: AccessUnit(picture, plan.format.codec)?.parameters(of: picture) ?? []
     )
     writer = new
     return new

@@ -35,18 +35,24 @@ package final class MovieRecorder: VideoConsumer, Sendable {
 
   /// How much of a recording was written so far, and how many frames are missing from it.
   package struct Progress: Hashable, Sendable {
-    package var frames: Int
-    package var byteCount: Int
-    package var dropped: Int
+    package var frames = 0
+    package var byteCount = 0
+    package var dropped = 0
+    /// Without pauses.
+    package var duration = Duration.zero
+    /// The files that were begun.
+    package var files = 0
+    /// How far back pictures are kept for the next clip.
+    package var reach = Duration.zero
   }
 
   /// The most frames, and the most bytes, that wait for the disk.
   static let maximumWaitingFrames = 32
   static let maximumWaitingBytes = 128 << 20
 
-  package let format: MovieFormat
+  package let plan: MoviePlan
   private let loop: EventLoop
-  private let writer: BoundedMovieWriter
+  private let series: MovieSeries
   private let waitingFrames = Atomic(0)
   private let waitingBytes = Atomic(0)
   private let dropped = Atomic(0)
@@ -55,51 +61,50 @@ package final class MovieRecorder: VideoConsumer, Sendable {
   /// The ordinal of the last frame; zero before the first. Used on the frame loop.
   private let last = Atomic<UInt64>(0)
   private let span: OperatingSystem.Mutex<MovieSpan>
+  private let cutter: OperatingSystem.Mutex<SegmentCutter?>
+  /// Whether the next picture follows a pause. Used on the frame loop.
+  private let isResumed = Atomic(false)
 
   /// - Parameters:
   ///   - loop: The thread that writes.
   ///   - syncLoop: The thread that waits until written frames are on the disk.
-  ///   - path: The file, which is created with the first frame.
-  ///   - format: What kind of file it is, and how the frames are coded.
-  ///   - onEnd: Called once on `loop`, after the file is closed.
+  ///   - nextPlace: The path of the next file, which is created with its first frame; nil if there
+  ///     is none yet. Called on `loop`.
+  ///   - onNews: Called on `loop`.
   package init(
     loop: EventLoop,
     syncLoop: EventLoop,
-    path: String,
-    format: MovieFormat = MovieFormat(),
-    title: String,
-    framesPerSecond: Double?,
-    limits: Limits = Limits(),
-    onEnd: @escaping @Sendable (MovieSummary) -> Void
+    plan: MoviePlan,
+    nextPlace: @escaping @Sendable () -> String?,
+    onNews: @escaping @Sendable (MovieNews) -> Void
   ) {
     self.loop = loop
-    self.format = format
-    needsKey = Atomic(format.codec.hasDependentPictures)
-    span = Mutex(MovieSpan(from: limits.from, until: limits.until))
-    writer = BoundedMovieWriter(
-      path: path,
-      format: format,
-      title: title,
-      framesPerSecond: framesPerSecond,
-      limits: limits,
-      syncLoop: syncLoop,
-      onEnd: onEnd
-    )
+    self.plan = plan
+    needsKey = Atomic(plan.format.codec.hasDependentPictures)
+    span = Mutex(MovieSpan(from: plan.limits.from, until: plan.limits.until))
+    var cutter: SegmentCutter?
+    if case .segments(let segments) = plan.cut {
+      cutter = SegmentCutter(segments, interval: plan.interval)
+    }
+    self.cutter = Mutex(cutter)
+    series = MovieSeries(
+      loop: loop, syncLoop: syncLoop, plan: plan, nextPlace: nextPlace, onNews: onNews)
   }
 
   package var progress: Progress {
-    let written = writer.written
-    return Progress(
-      frames: written.frames,
-      byteCount: written.byteCount,
-      dropped: dropped.load(ordering: .relaxed)
-    )
+    var progress = series.progress
+    progress.dropped = dropped.load(ordering: .relaxed)
+    return progress
   }
 
-  /// Whether the next frame has to be one that needs no other: any one may be the first.
-  package var awaitsKey: Bool {
-    needsKey.load(ordering: .relaxed)
+  /// Whether the picture of the frame taken at `time` has to be one that needs no other: any one
+  /// may be the first, and any one may begin a file.
+  package func awaitsKey(at time: MonotonicTime) -> Bool {
+    let asks = cutter.withLock { $0?.asksForKey(at: time) } ?? false
+    return asks || awaitsKey
   }
+
+  private var awaitsKey: Bool { needsKey.load(ordering: .relaxed) }
 
   /// Takes one picture, or counts it as dropped when too much waits for the disk, or when it needs
   /// one that was dropped. Called on the frame loop.
@@ -122,8 +127,14 @@ package final class MovieRecorder: VideoConsumer, Sendable {
     needsKey.store(false, ordering: .relaxed)
     waitingFrames.add(1, ordering: .relaxed)
     waitingBytes.add(frame.byteCount, ordering: .relaxed)
+    let isResumed = isResumed.exchange(false, ordering: .relaxed)
+    let beginsFile = cutter.withLock { cutter in
+      if isResumed { cutter?.resumes(at: frame.metadata.timestamp) }
+      return cutter?.begins(frame.metadata, byteCount: frame.byteCount) ?? false
+    }
     loop.perform { [self] in
-      writer.write(frame, dropped: dropped.load(ordering: .relaxed))
+      if isResumed { series.resume() }
+      series.write(frame, beginsFile: beginsFile, dropped: dropped.load(ordering: .relaxed))
       waitingFrames.subtract(1, ordering: .relaxed)
       waitingBytes.subtract(frame.byteCount, ordering: .relaxed)
     }
@@ -138,7 +149,7 @@ package final class MovieRecorder: VideoConsumer, Sendable {
     countGap(before: frame)
     dropped.add(1, ordering: .relaxed)
     loop.perform { [self] in
-      writer.miss(at: frame.timestamp, error, dropped: dropped.load(ordering: .relaxed))
+      series.miss(at: frame.timestamp, error, dropped: dropped.load(ordering: .relaxed))
     }
   }
 
@@ -147,6 +158,20 @@ package final class MovieRecorder: VideoConsumer, Sendable {
     guard let ordinal = frame.ordinal else { return }
     let last = last.exchange(ordinal, ordering: .relaxed)
     if last > 0, ordinal > last { dropped.add(Int(ordinal - last) - 1, ordering: .relaxed) }
+  }
+
+  /// The next picture goes on after a pause: the movie's time goes on without it, and it begins
+  /// with a picture that needs no other. Called on the frame loop, before that picture comes.
+  package func resume() {
+    isResumed.store(true, ordering: .relaxed)
+    needsKey.store(plan.format.codec.hasDependentPictures, ordering: .relaxed)
+    // The frames of the pause are not missing.
+    last.store(0, ordering: .relaxed)
+  }
+
+  /// Lets a clip be made of what is around a moment. Can be called on any thread.
+  package func trigger(at moment: MonotonicTime) {
+    loop.perform { [self] in series.trigger(at: moment) }
   }
 
   /// Ends the movie with the frame nearest a moment, or with the newest one if that has passed.
@@ -158,7 +183,7 @@ package final class MovieRecorder: VideoConsumer, Sendable {
   /// Ends the movie, because nothing can be made for it.
   package func fail(_ error: RecordingError) {
     loop.perform { [self] in
-      writer.end(.stopped, error: error, dropped: dropped.load(ordering: .relaxed))
+      series.end(.stopped, error: error, dropped: dropped.load(ordering: .relaxed))
     }
   }
 
@@ -166,7 +191,7 @@ package final class MovieRecorder: VideoConsumer, Sendable {
   /// nothing.
   package func stop(_ reason: MovieSummary.EndReason = .stopped) {
     loop.perform { [self] in
-      writer.end(reason, error: nil, dropped: dropped.load(ordering: .relaxed))
+      series.end(reason, error: nil, dropped: dropped.load(ordering: .relaxed))
     }
   }
 }

@@ -6,6 +6,8 @@ import OperatingSystem
 package struct MovieSummary: Hashable, Sendable {
   package enum EndReason: Hashable, Sendable {
     case stopped, limitReached, storageFull, storageFailed, cameraLost, nodeStopped
+    /// The recording goes on in its next file, or waits for its next clip.
+    case cut
   }
 
   package var reason: EndReason
@@ -27,4 +29,50 @@ package struct MovieSummary: Hashable, Sendable {
   package var startedAt: Int64? {
     first.map { $0.timestamp.nanoseconds + $0.wallClock.offset }
   }
+}
+
+extension MovieSummary {
+  /// What several files of a recording have together.
+  struct Total {
+    private(set) var files = 0
+    private(set) var frames = 0
+    private(set) var dropped = 0
+    private(set) var byteCount = 0
+    private(set) var duration = Duration.zero
+    private var size = ImageSize(width: 0, height: 0)
+    private var first, last: FrameMetadata?
+
+    /// - Parameter duration: How long the file is.
+    mutating func add(_ file: MovieSummary, lasting duration: Duration) {
+      guard file.frames > 0 else { return }
+      files += 1
+      frames += file.frames
+      dropped += file.dropped
+      byteCount += file.byteCount
+      self.duration += duration
+      size = file.size
+      first = first ?? file.first
+      last = file.last ?? last
+    }
+
+    func summary(
+      _ reason: EndReason, _ format: MovieFormat, dropped: Int, error: RecordingError?
+    ) -> MovieSummary {
+      MovieSummary(
+        reason: reason, format: format, size: size, frames: frames, dropped: dropped,
+        byteCount: byteCount, duration: duration, first: first, last: last, error: error)
+    }
+  }
+}
+
+/// What a recorder tells of a recording.
+package enum MovieNews: Sendable {
+  /// The recording's first picture, of this frame, is in its first file.
+  case began(FrameMetadata)
+  /// It has gone on for the interval that was asked for.
+  case progress
+  /// The file at a path is closed. Without a frame there is none.
+  case file(path: String, MovieSummary)
+  /// The recording has ended, with all its files. Nothing comes after it.
+  case ended(MovieSummary)
 }

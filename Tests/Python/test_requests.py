@@ -5,7 +5,9 @@ import unittest
 
 import zmq
 
-from camerabus import NOW, CameraBus, CameraBusError, ClockEstimate, ClockOffset, Code, Published, clock_id, messages, value_of
+from camerabus import (
+    NOW, CameraBus, CameraBusError, Clips, ClockEstimate, ClockOffset, Code, Monitor, Published, Segments, clock_id, messages,
+    value_of)
 from camerabus.framing import read_reply, read_request
 from expecting import present
 from golden import parts_of, vectors
@@ -226,6 +228,62 @@ class Asking(WithNode):
         self.assert_fails(Code.INVALID_ARGUMENT, self.bus.stop_recording, "back", recording=b"short")
         self.assertEqual(self.bus.stop_recording("back", recording=started.recording).recording, started.recording)
         self.assert_fails(Code.CONFLICT, self.bus.stop_recording, "back", recording=started.recording)
+
+    def test_a_recording_in_segments_leaves_them_all_in_order(self) -> None:
+        with self.bus.events("back") as monitor:
+            started = self.bus.start_recording("back", segments=Segments(duration=1), progress_interval=0.5)
+            files: list[messages.RecordSegment] = []
+            progress = 0
+            while len(files) < 3:
+                event = self.recording(monitor, started.recording)
+                progress += event.HasField("progress")
+                if event.HasField("segment"):
+                    files.append(event.segment)
+        result = self.bus.stop_recording("back", recording=started.recording)
+        self.assertGreaterEqual(progress, 3)
+        self.assertEqual([file.number for file in files], [1, 2, 3])
+        self.assertTrue(all(file.reason == messages.RecordResult.END_REASON_CUT for file in files))
+        self.assertGreaterEqual(result.segments, 3)
+        assets = self.bus.assets(request_id=started.recording)
+        self.assertEqual(len(assets), result.segments)
+        self.assertEqual(sum(asset.frames for asset in assets), result.frames)
+        for one, other in zip(files, files[1:]):
+            self.assertGreater(other.first.timestamp.monotonic_ns, one.last.timestamp.monotonic_ns)
+
+    def test_a_clip_is_around_its_trigger(self) -> None:
+        self.assert_fails(Code.CONFLICT, self.bus.trigger_clip, "back")
+        with self.bus.events("back") as monitor:
+            started = self.bus.start_recording("back", clips=Clips(before=1, after=0.2))
+            while self.bus.status("back").cameras[0].recording.reach_ns < 500_000_000:
+                self.see_frames("back", 3)
+            status = self.bus.trigger_clip("back", recording=started.recording)
+            self.assertEqual(status.request_id, started.recording)
+            moment = self.bus.status().now.monotonic_ns
+            while not (event := self.recording(monitor, started.recording)).HasField("segment"):
+                pass
+        self.assertLess(event.segment.first.timestamp.monotonic_ns, moment - 300_000_000)
+        result = self.bus.stop_recording("back", recording=started.recording)
+        self.assertEqual((result.segments, result.asset.id), (1, event.segment.asset.id))
+
+    def test_a_paused_movie_gets_no_frames(self) -> None:
+        started = self.bus.start_recording("back")
+        self.see_frames("back", 5)
+        self.assertEqual(
+            self.bus.pause_recording("back", recording=started.recording).pause, messages.RECORDING_PAUSE_REQUESTED)
+        self.see_frames("back", 3)
+        before = self.bus.status("back").cameras[0].recording.frames
+        self.see_frames("back", 5)
+        self.assertEqual(self.bus.status("back").cameras[0].recording.frames, before)
+        self.assertEqual(self.bus.resume_recording("back").pause, messages.RECORDING_PAUSE_UNSPECIFIED)
+        self.see_frames("back", 5)
+        self.assertGreater(self.bus.stop_recording("back").frames, before)
+
+    def recording(self, monitor: Monitor, recording: bytes) -> messages.RecordEvent:
+        """The next event of a recording."""
+        while True:
+            notice = monitor.next(60)
+            if isinstance(notice, Published) and notice.event.recording.request_id == recording:
+                return notice.event.recording
 
     def test_a_stream_that_cannot_be_encoded_is_refused_with_the_reason(self) -> None:
         self.bus.configure("back", pixel_format="RGBP")

@@ -266,7 +266,8 @@ import Testing
     _ = await record { recorder in
       recorder.receive(frame)
       loop.finish()
-      let expected = MovieRecorder.Progress(frames: 1, byteCount: frame.byteCount, dropped: 0)
+      let expected = MovieRecorder.Progress(
+        frames: 1, byteCount: frame.byteCount, dropped: 0, files: 1)
       #expect(recorder.progress == expected)
       recorder.stop()
     }
@@ -278,16 +279,15 @@ import Testing
     limits: MovieRecorder.Limits = MovieRecorder.Limits(),
     _ body: (MovieRecorder) -> Void
   ) async -> MovieSummary {
-    await withCheckedContinuation { continuation in
+    let path = path ?? folder.movie
+    return await withCheckedContinuation { continuation in
       body(
         MovieRecorder(
           loop: loop.loop,
           syncLoop: loop.loop,
-          path: path ?? folder.movie,
-          title: "front",
-          framesPerSecond: 20,
-          limits: limits
-        ) { continuation.resume(returning: $0) }
+          plan: MoviePlan(title: "front", framesPerSecond: 20, limits: limits),
+          nextPlace: { path }
+        ) { if case .ended(let summary) = $0 { continuation.resume(returning: summary) } }
       )
     }
   }

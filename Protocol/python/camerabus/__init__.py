@@ -16,6 +16,7 @@ from .frame import Frame
 from .frame_count import FrameCount
 from .monitor import AsyncMonitor
 from .movie import MovieFrame, movie_frames
+from .movie_files import Clips, Segments
 from .photo import AsyncCapture, DepthPicture, Photo, PhotoFile
 from .photo_settings import Output, PhotoSettings
 from .position import EventPosition
@@ -41,14 +42,14 @@ __all__ = [
     "ALL", "ANY", "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "AsyncPreparedShot",
     "AsyncRig", "AsyncRigCapture", "AsyncRigMonitor", "AsyncRunningRigRecording", "at_least", "at_monotonic",
     "at_wall", "Awaited", "Bounds", "BracketShot", "CameraBus", "CameraBusError", "CameraPhase", "Capture",
-    "clock_id", "ClockChanged", "ClockEstimate", "ClockOffset", "ClockReading", "Code", "Credentials", "Depth",
-    "DepthPicture", "Disconnected", "discover", "EstimatedTime", "EventPosition", "Exposure", "Frame",
+    "Clips", "clock_id", "ClockChanged", "ClockEstimate", "ClockOffset", "ClockReading", "Code", "Credentials",
+    "Depth", "DepthPicture", "Disconnected", "discover", "EstimatedTime", "EventPosition", "Exposure", "Frame",
     "FrameCount", "FrameStream", "Lost", "messages", "Monitor", "movie_frames", "MovieFrame", "NEXT",
     "no_older_than", "NodeCandidate", "Notice", "NOW", "Output", "OwnWallClock", "past", "Photo", "PhotoFile",
     "PhotoSettings", "point_of_interest", "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness",
     "Reconnected", "Restarted", "Rig", "RigAlignment", "RigAlignmentPart", "RigCamera", "RigCapture",
     "RigClock", "RigDescription", "RigEvent", "RigFile", "RigMonitor", "RigMovie", "RigMovieFrame", "RigNode",
     "RigNodeStatus", "RigNotice", "RigObstacle", "RigOutcome", "RigPart", "RigPicture", "RigPolicy",
-    "RigReadiness", "RigRecording", "RigRecordingPart", "RigShot", "RigStep", "RunningRigRecording", "Shot",
-    "ShotFolder", "Snapshot", "Trust", "Value", "value_of", "WallClock", "When",
+    "RigReadiness", "RigRecording", "RigRecordingPart", "RigShot", "RigStep", "RunningRigRecording",
+    "Segments", "Shot", "ShotFolder", "Snapshot", "Trust", "Value", "value_of", "WallClock", "When",
 ]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import (
     AsyncGenerator, AsyncIterator, Awaitable, Callable, Concatenate, Optional, ParamSpec, Sequence, TypeVar, Union)
 
-from . import arguments, bracket, download, messages, output, photo_settings, prepared_shot
+from . import arguments, bracket, download, messages, movie_files, output, photo_settings, prepared_shot
 from .arguments import callback, flag, identifier, identifier_or_none, limit, nanoseconds, text, whole
 from .bracket import BracketShot
 from .calls import PATIENCE
@@ -25,6 +25,7 @@ from .final_photo import ProxyFollower
 from .framing import MAXIMUM_PART, Topic
 from .listing import Listing
 from .monitor import AsyncMonitor
+from .movie_files import Clips, Segments
 from .photo import AsyncCapture, Photo, Progress
 from .photo_settings import PhotoSettings
 from .position import EventPosition
@@ -590,7 +591,9 @@ class Client:
 
     async def start_recording(self, camera: Optional[str] = None, *, codec: str = "", container: str = "",
                               quality: Optional[int] = None, bit_rate: Optional[int] = None,
-                              key_interval: Optional[float] = None, maximum_duration: Optional[float] = None,
+                              key_interval: Optional[float] = None, segments: Optional[Segments] = None,
+                              clips: Optional[Clips] = None, on_camera_lost: str = "",
+                              progress_interval: Optional[float] = None, maximum_duration: Optional[float] = None,
                               maximum_bytes: Optional[int] = None, from_monotonic_ns: Optional[int] = None,
                               until_monotonic_ns: Optional[int] = None, timeout: Optional[float] = None, id: bytes = b"",
                               epoch: bytes = b"") -> messages.RecordStarted:
@@ -604,6 +607,10 @@ class Client:
         nearest two moments of the node's monotonic clock, if you name them: `from_monotonic_ns`, at most a minute ahead,
         and `until_monotonic_ns`. Then this returns when the camera is ready, before the first frame; if that has passed
         already, the code is FRAME_UNAVAILABLE and the reason LATE.
+
+        With `segments` the recording goes on in one file after the other, and with `clips` it makes one around each trigger.
+        When the camera is lost it ends, or with `on_camera_lost` "pause" waits for it. An event tells how far it is every
+        `progress_interval` seconds, 0.1 to an hour.
         """
         request = messages.RecordStartRequest(
             camera=arguments.camera(camera), quality=arguments.quality(quality),
@@ -612,6 +619,10 @@ class Client:
                 arguments.choice("container", container, "MOVIE_CONTAINER", messages.MovieContainer.keys())),
             bit_rate=0 if bit_rate is None else whole("bit_rate", bit_rate, 10 ** 9, least=10_000),
             key_interval_ns=0 if key_interval is None else limit("key_interval", key_interval),
+            segments=movie_files.segments(segments), clips=movie_files.clips(clips),
+            on_camera_lost=messages.CameraLostPolicy.Value(arguments.choice(
+                "on_camera_lost", on_camera_lost, "CAMERA_LOST_POLICY", messages.CameraLostPolicy.keys())),
+            progress_interval_ns=0 if progress_interval is None else limit("progress_interval", progress_interval),
             maximum_duration_ns=0 if maximum_duration is None else limit("maximum_duration", maximum_duration),
             maximum_bytes=0 if maximum_bytes is None else whole("maximum_bytes", maximum_bytes, _LONG, least=1),
             from_monotonic_ns=_moment("from_monotonic_ns", from_monotonic_ns),
@@ -641,6 +652,44 @@ class Client:
                 result.HasField("asset") and request.camera not in ("", result.asset.camera)):
             raise unfit(message.id, self.epoch)
         return result
+
+    async def pause_recording(self, camera: Optional[str] = None, *, recording: bytes = b"", timeout: Optional[float] = None,
+                              id: bytes = b"", epoch: bytes = b"") -> messages.RecordingStatus:
+        """Pauses the camera's movie, of any client: no time passes in it, and no frame counts as missing.
+
+        With `recording`, the id from `start_recording`, it pauses no other movie.
+        """
+        message = messages.Request(record_pause=messages.RecordPauseRequest(
+            camera=arguments.camera(camera), recording=identifier_or_none("recording", recording)))
+        return await self._recording(message, recording, timeout, id, epoch)
+
+    async def resume_recording(self, camera: Optional[str] = None, *, recording: bytes = b"",
+                               timeout: Optional[float] = None, id: bytes = b"",
+                               epoch: bytes = b"") -> messages.RecordingStatus:
+        """Lets a paused movie go on. While its camera is lost this is a CONFLICT: it goes on when the camera is back."""
+        message = messages.Request(record_resume=messages.RecordResumeRequest(
+            camera=arguments.camera(camera), recording=identifier_or_none("recording", recording)))
+        return await self._recording(message, recording, timeout, id, epoch)
+
+    async def trigger_clip(self, camera: Optional[str] = None, *, recording: bytes = b"",
+                           at_monotonic_ns: Optional[int] = None, timeout: Optional[float] = None, id: bytes = b"",
+                           epoch: bytes = b"") -> messages.RecordingStatus:
+        """Makes a clip of what is around now, with a recording in `clips`; a clip under way lasts longer.
+
+        With `at_monotonic_ns` it is around that moment of the node's monotonic clock: at most a minute ahead and at most
+        `Clips.before` ago, else the code is FRAME_UNAVAILABLE and the reason LATE.
+        """
+        message = messages.Request(record_trigger=messages.RecordTriggerRequest(
+            camera=arguments.camera(camera), recording=identifier_or_none("recording", recording),
+            at_monotonic_ns=_moment("at_monotonic_ns", at_monotonic_ns)))
+        return await self._recording(message, recording, timeout, id, epoch)
+
+    async def _recording(self, message: messages.Request, recording: bytes, timeout: Optional[float], id: bytes,
+                         epoch: bytes) -> messages.RecordingStatus:
+        status = (await self._ask("recording", message, timeout, id, epoch)).recording
+        if recording not in (b"", status.request_id):
+            raise unfit(message.id, self.epoch)
+        return status
 
     # Library
 

@@ -59,6 +59,69 @@ extension Camera {
     }
   }
 
+  /// Pauses the camera's recording, of any client: no time passes in the movie, and no frame counts
+  /// as missing.
+  /// - Parameter recording: Pauses this recording only.
+  /// - Throws: `conflict` when the camera makes none, or not that one, or when it is about to end.
+  @discardableResult
+  public func pauseRecording(
+    _ recording: Identifier? = nil
+  ) async throws(CameraBusError) -> RecordingStatus {
+    try await change(
+      .recordPause(
+        .with {
+          $0.camera = name
+          $0.recording = Data(recording?.bytes ?? [])
+        }))
+  }
+
+  /// Lets the camera's paused recording go on.
+  /// - Parameter recording: This recording only.
+  /// - Throws: `conflict` when the camera makes none, or not that one, or is lost: then it goes on
+  ///   when the camera is back.
+  @discardableResult
+  public func resumeRecording(
+    _ recording: Identifier? = nil
+  ) async throws(CameraBusError) -> RecordingStatus {
+    try await change(
+      .recordResume(
+        .with {
+          $0.camera = name
+          $0.recording = Data(recording?.bytes ?? [])
+        }))
+  }
+
+  /// Makes a clip of what is around a moment, with a recording in ``MovieFiles/clips(_:)``. If a
+  /// clip is under way then, it lasts longer.
+  /// - Parameters:
+  ///   - moment: A moment of the node's monotonic clock, at most a minute ahead and at most
+  ///     ``MovieClips/before`` ago; nil is now.
+  ///   - recording: By this recording only.
+  /// - Throws: `conflict` when the camera makes no such recording; `frameUnavailable` with the
+  ///   reason `late` if the moment is too long ago.
+  @discardableResult
+  public func triggerClip(
+    at moment: MonotonicInstant? = nil, of recording: Identifier? = nil
+  ) async throws(CameraBusError) -> RecordingStatus {
+    let moment = try Arguments.moment(moment, "moment")
+    return try await change(
+      .recordTrigger(
+        .with {
+          $0.camera = name
+          $0.recording = Data(recording?.bytes ?? [])
+          $0.atMonotonicNs = moment
+        }))
+  }
+
+  private func change(
+    _ request: WireRequest.OneOf_Body
+  ) async throws(CameraBusError) -> RecordingStatus {
+    guard case .recording(let wire) = try await bus.request(request, .changing),
+      let status = RecordingStatus(wire)
+    else { throw .unexpectedReply }
+    return status
+  }
+
   /// The recording that the camera makes now for any client; nil when it makes none.
   public func recording() async throws(CameraBusError) -> Recording? {
     try await status().recording.map { running in

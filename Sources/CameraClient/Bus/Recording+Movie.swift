@@ -17,6 +17,26 @@ extension Recording {
     try await RecordingFollower(id, of: camera).movie()
   }
 
+  /// Pauses the recording: see ``Camera/pauseRecording(_:)``.
+  @discardableResult
+  public func pause() async throws(CameraBusError) -> RecordingStatus {
+    try await camera.pauseRecording(id)
+  }
+
+  /// Lets the paused recording go on: see ``Camera/resumeRecording(_:)``.
+  @discardableResult
+  public func resume() async throws(CameraBusError) -> RecordingStatus {
+    try await camera.resumeRecording(id)
+  }
+
+  /// Makes a clip of what is around a moment: see ``Camera/triggerClip(at:of:)``.
+  @discardableResult
+  public func trigger(
+    at moment: MonotonicInstant? = nil
+  ) async throws(CameraBusError) -> RecordingStatus {
+    try await camera.triggerClip(at: moment, of: id)
+  }
+
   /// Stops the recording and returns its movie when it is safe on the node's disk.
   ///
   /// - Parameter moment: A moment of the node's monotonic clock, at most a minute ahead: the last
@@ -72,7 +92,7 @@ struct RecordingFollower {
         switch step {
         case .finished(let movie): return .movie(movie)
         case .failed(let problem): throw CameraBusError(problem).of(id)
-        case .started, .unknown: continue
+        case .started, .progress, .file, .paused, .resumed, .unknown: continue
         }
       case .snapshot(let node):
         // Every kept event came before this. If the recording does not run, its end is among the

@@ -90,6 +90,10 @@ extension RecordingEvent: CustomStringConvertible {
   public var description: String {
     switch self {
     case .started(let start): "began at \(start.started)"
+    case .progress(let status): "has \(status.frames) frames in \(status.duration)"
+    case .file(let file): "has \(file)"
+    case .paused(let status): "is paused (\(status.pause.map(\.description) ?? "unknown"))"
+    case .resumed: "goes on"
     case .finished(let movie): "ended, \(movie)"
     case .failed(let problem): "failed: \(problem)"
     case .unknown: "something that this client does not know"

@@ -55,8 +55,18 @@ extension CameraEvent.Body {
       let ended = Movie(result).map(RecordingEvent.finished)
       self = .recording(id: id, ended ?? .failed(.noFrameRecorded))
     case .failed(let error): self = .recording(id: id, .failed(Problem(error)))
+    case .segment(let file): self = .recording(id: id, .file(RecordedFile(file)))
+    case .progress(let status): self = .recording(id: id, Self.event(status, { .progress($0) }))
+    case .paused(let status): self = .recording(id: id, Self.event(status, { .paused($0) }))
+    case .resumed(let status): self = .recording(id: id, Self.event(status, { .resumed($0) }))
     case nil: self = .recording(id: id, .unknown)
     }
+  }
+
+  private static func event(
+    _ status: WireRecordingStatus, _ event: (RecordingStatus) -> RecordingEvent
+  ) -> RecordingEvent {
+    RecordingStatus(status).map(event) ?? .unknown
   }
 }
 

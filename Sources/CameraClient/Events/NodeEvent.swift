@@ -147,8 +147,16 @@ public enum ShotEvent: Sendable {
 /// come, so a switch needs an `@unknown default`.
 @nonexhaustive
 public enum RecordingEvent: Sendable {
-  /// It runs.
+  /// Its first frame is in the file. A recording in clips begins without one.
   case started(RecordingStart)
+  /// It goes on: as often as ``MovieSettings/progressInterval`` says.
+  case progress(RecordingStatus)
+  /// A file of a recording in segments or clips is complete.
+  case file(RecordedFile)
+  /// It is paused.
+  case paused(RecordingStatus)
+  /// It goes on after a pause.
+  case resumed(RecordingStatus)
   /// It ended, with a movie.
   case finished(Movie)
   /// It ended without a movie.

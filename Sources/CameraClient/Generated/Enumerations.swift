@@ -1131,12 +1131,15 @@ extension Movie {
     /// The node was killed. Its next start found and closed the movie, which is marked as
     /// recovered.
     public static let nodeKilled = Self(rawValue: "nodeKilled")
+    /// The recording goes on in its next file, or waits for its next clip. Only in RecordSegment.
+    public static let cut = Self(rawValue: "cut")
     /// A newer node says something that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 
     /// Those that a node of this version says.
     public static let allCases: [Self] = [
       .stopped, .limitReached, .storageFull, .cameraLost, .nodeStopped, .storageFailed, .nodeKilled,
+      .cut,
     ]
 
     /// The name.
@@ -1154,6 +1157,7 @@ extension Movie.EndReason {
     case .nodeStopped: self = .nodeStopped
     case .storageFailed: self = .storageFailed
     case .nodeKilled: self = .nodeKilled
+    case .cut: self = .cut
     case .unspecified, .UNRECOGNIZED: self = .unknown
     }
   }
@@ -1245,6 +1249,45 @@ extension MovieContainer {
     case .matroska: .matroska
     case .mp4: .mp4
     default: nil
+    }
+  }
+}
+
+extension RecordingStatus {
+  /// Why a recording is paused. Open: more may come, so a switch needs a default.
+  public struct Pause: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
+    CustomStringConvertible
+  {
+    /// The name, which never changes.
+    public let rawValue: String
+
+    /// The value of this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// By a request.
+    public static let requested = Self(rawValue: "requested")
+    /// The camera is interrupted or has failed.
+    public static let cameraLost = Self(rawValue: "cameraLost")
+    /// A newer node says something that this client does not know.
+    public static let unknown = Self(rawValue: "unknown")
+
+    /// Those that a node of this version says.
+    public static let allCases: [Self] = [
+      .requested, .cameraLost,
+    ]
+
+    /// The name.
+    public var description: String { rawValue }
+  }
+}
+
+extension RecordingStatus.Pause {
+  package init?(_ wire: WireRecordingPause) {
+    switch wire {
+    case .requested: self = .requested
+    case .cameraLost: self = .cameraLost
+    case .unspecified: return nil
+    case .UNRECOGNIZED: self = .unknown
     }
   }
 }
@@ -1459,6 +1502,31 @@ extension PhotoFormat {
     case .avif: .avif
     case .heic: .heic
     case .raw: .raw
+    }
+  }
+}
+
+/// What becomes of a recording whose camera is interrupted or fails.
+public enum CameraLostPolicy: String, Hashable, Sendable, Codable, CaseIterable {
+  /// It ends with `cameraLost`.
+  case end
+  /// It is paused, and goes on when the camera delivers frames of the same kind again.
+  case pause
+}
+
+extension CameraLostPolicy {
+  package init(_ wire: WireCameraLostPolicy) {
+    switch wire {
+    case .end, .unspecified, .UNRECOGNIZED: self = .end
+    case .pause: self = .pause
+    }
+  }
+
+  package var wire: WireCameraLostPolicy {
+    switch self {
+    // As a node takes it without being told.
+    case .end: .unspecified
+    case .pause: .pause
     }
   }
 }

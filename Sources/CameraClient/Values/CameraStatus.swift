@@ -160,6 +160,20 @@ public struct RecordingStatus: Hashable, Sendable, Codable {
   public var container: MovieContainer
   /// What codes the pictures, such as "libx264"; nil where the node codes none.
   public var encoder: String?
+  /// From its first frame to its last one, without pauses.
+  public var duration = Duration.zero
+  /// Why it is paused; nil while it is not.
+  public var pause: Pause?
+  /// The files that were begun.
+  public var files = 1
+  /// How far back pictures are kept for the next clip; nil of a recording that makes no clips.
+  public var reach: Duration?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, started, frames, bytes, dropped, codec, container, encoder, pause, files
+    case duration = "durationNanoseconds"
+    case reach = "reachNanoseconds"
+  }
 }
 
 /// A camera's frames since its node started, by how they ended on their way into the node.

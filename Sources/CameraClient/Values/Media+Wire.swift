@@ -105,7 +105,23 @@ extension RecordingStart {
   /// Nil when it has no id.
   package init?(_ wire: WireRecordStarted) {
     guard let id = Identifier(bytes: wire.recording) else { return nil }
-    self.init(id: id, camera: wire.camera, started: Timestamp(wire.started))
+    self.init(
+      id: id, camera: wire.camera, started: Timestamp(wire.started),
+      first: wire.hasFirst ? MovieFrameTime(wire.first) : nil)
+  }
+}
+
+extension RecordedFile {
+  init(_ wire: WireRecordSegment) {
+    self.init(
+      number: Int(wire.number),
+      asset: wire.hasAsset ? Asset(wire.asset) : nil,
+      frames: wire.frames,
+      dropped: wire.dropped,
+      reason: Movie.EndReason(wire.reason),
+      first: wire.hasFirst ? MovieFrameTime(wire.first) : nil,
+      last: wire.hasLast ? MovieFrameTime(wire.last) : nil,
+      error: wire.hasError ? Problem(wire.error) : nil)
   }
 }
 
@@ -118,6 +134,7 @@ extension Movie {
     self.init(
       recordingID: recordingID,
       asset: asset,
+      files: max(1, Int(wire.segments)),
       frames: wire.frames,
       dropped: wire.dropped,
       reason: EndReason(wire.reason),

@@ -24,8 +24,10 @@ public struct RecordingStart: Hashable, Sendable, Codable {
   public var id: Identifier
   /// The camera's name.
   public var camera: String
-  /// When it began.
+  /// When it began: with a moment to begin at, that one.
   public var started: Timestamp
+  /// When the first frame in the file was taken; nil of a recording in clips, which may have none.
+  public var first: MovieFrameTime?
 }
 
 extension RecordingStart {
@@ -35,13 +37,34 @@ extension RecordingStart {
   }
 }
 
+/// A file of a recording in segments or clips, which is complete.
+public struct RecordedFile: Hashable, Sendable, Codable {
+  /// Counts the recording's files from 1.
+  public var number: Int
+  /// The file in the library; nil where the library could not take it.
+  public var asset: Asset?
+  /// Frames in it.
+  public var frames: UInt64
+  /// Frames that the camera delivered between its first and its last one, and that are not in it.
+  public var dropped: UInt64
+  /// Why it ended: `cut` where the recording goes on.
+  public var reason: Movie.EndReason
+  /// When its first and its last frame were taken.
+  public var first, last: MovieFrameTime?
+  /// Why the library could not take it.
+  public var error: Problem?
+}
+
 /// A movie that was recorded.
 public struct Movie: Hashable, Sendable, Codable {
   /// The recording that made it.
   public var recordingID: Identifier
-  /// The movie in the library.
+  /// The movie in the library; of several files the last one.
   public var asset: Asset
-  /// Frames in it.
+  /// Of a recording in segments or clips: how many files the library has of it, which
+  /// ``AssetFilter/requestID`` finds.
+  public var files = 1
+  /// Frames in all its files.
   public var frames: UInt64
   /// Frames that the camera delivered while it recorded and that are not in it; nil where only the
   /// library was left to ask, which does not know.
@@ -78,6 +101,16 @@ extension Movie {
 extension Movie: CustomStringConvertible {
   /// "cam/2026/….mkv, 150 frames (limitReached)".
   public var description: String {
-    "\(asset.path), \(frames) frames" + (reason.map { " (\($0))" } ?? "")
+    "\(asset.path), \(files > 1 ? "the last of \(files) files, " : "")\(frames) frames"
+      + (reason.map { " (\($0))" } ?? "")
+  }
+}
+
+extension RecordedFile: CustomStringConvertible {
+  /// "file 3, cam/2026/….mp4, 150 frames".
+  public var description: String {
+    "file \(number), "
+      + (asset?.path ?? "which the library could not take: \(error.map(\.message) ?? "unknown")")
+      + ", \(frames) frames"
   }
 }

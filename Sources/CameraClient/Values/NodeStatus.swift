@@ -128,7 +128,8 @@ extension Problem {
 
   /// A recording that ended before any frame came, and so left no movie.
   static let noFrameRecorded = Problem(
-    code: .frameUnavailable, message: "no frame came while it recorded, so there is no movie")
+    code: .frameUnavailable,
+    message: "it ended without a movie: no frame came, or nothing triggered a clip")
 }
 
 extension CameraBusError {

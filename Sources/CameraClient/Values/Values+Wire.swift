@@ -119,7 +119,11 @@ extension RecordingStatus {
       dropped: wire.dropped,
       codec: VideoCodec(wire.codec),
       container: MovieContainer(wire.container),
-      encoder: wire.encoder.isEmpty ? nil : wire.encoder
+      encoder: wire.encoder.isEmpty ? nil : wire.encoder,
+      duration: .nanoseconds(wire.durationNs),
+      pause: Pause(wire.pause),
+      files: Int(wire.segments),
+      reach: .unlessZero(wire.reachNs)
     )
   }
 }

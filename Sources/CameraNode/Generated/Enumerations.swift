@@ -227,6 +227,7 @@ extension WireRecordResult.EndReason {
     case .cameraLost: self = .cameraLost
     case .nodeStopped: self = .nodeStopped
     case .storageFailed: self = .storageFailed
+    case .cut: self = .cut
     }
   }
 }

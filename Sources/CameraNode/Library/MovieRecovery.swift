@@ -1,3 +1,4 @@
+import CameraProtocol
 import Capture
 import EventLoop
 import Imaging
@@ -5,6 +6,7 @@ import MediaLibrary
 import OperatingSystem
 import Recording
 import Synchronization
+import Words
 
 /// Recovers movies that were cut off when the node was killed. It has a thread of its own, so that
 /// cameras and requests do not wait while gigabytes are copied.
@@ -65,6 +67,15 @@ actor MovieRecovery: LoopActor {
     } catch {
       preconditionFailure("closing a movie failed in an unknown way: \(error)")
     }
+  }
+
+  /// The movies in the library that a recording has left, the newest one first: as many as a page
+  /// has.
+  func files(of recording: RequestID) async -> [Asset] {
+    var query = AssetQuery()
+    query.requestID = recording.bytes
+    query.kind = .movie
+    return (try? await library.assets(query, after: nil, limit: 1000, digesting: 0).assets) ?? []
   }
 
   private func discard(_ movie: AssetDraft) async throws(MediaLibraryError) -> Outcome {

@@ -23,6 +23,8 @@ import MediaLibrary
   private let log: Logger
   /// The recordings whose movies are not recovered yet.
   private var unfinished: [RequestID: UnfinishedRecording] = [:]
+  /// How many files of each are not: one that is made ahead is among them.
+  private var files: [RequestID: Int] = [:]
 
   init(cameras: CameraDirectory, events: EventsService, firstPause: Duration, log: Logger) {
     self.cameras = cameras
@@ -34,7 +36,10 @@ import MediaLibrary
   /// Recovers movies that were cut off, one after the other, and publishes the result of each
   /// recording. Tries again while some of them wait, for room on the disk for example.
   func recover(_ movies: [AssetDraft], by recovery: MovieRecovery) async {
-    for recording in movies.compactMap(\.recording) { unfinished[recording] = .recovering([:]) }
+    for recording in movies.compactMap(\.recording) {
+      unfinished[recording] = .recovering([:])
+      files[recording, default: 0] += 1
+    }
     var movies = movies
     var pause: Duration?
     // The first round also answers those who wait when the recovery is cancelled before it begins.
@@ -42,13 +47,12 @@ import MediaLibrary
       if let pause { await recovery.rest(for: pause) }
       var waiting: [AssetDraft] = []
       for movie in movies {
-        switch await tryToRecover(movie, by: recovery) {
+        let outcome = await tryToRecover(movie, by: recovery)
+        switch outcome {
         case .saved(let asset):
           log.warning("\(movie.camera): a movie that was cut off is saved: \(asset.relativePath)")
-          publish(.finished(WireRecordResult(recovered: asset)), of: movie)
         case .lost(let error):
           log.warning("\(movie.camera): a movie that was cut off is lost: \(error.message)")
-          publish(.failed(WireError(error)), of: movie)
         case .postponed(let error):
           waiting.append(movie)
           if pause == nil {
@@ -73,6 +77,15 @@ import MediaLibrary
     if case .postponed(var error) = outcome {
       error.message = "the movie of this recording waits: \(error.message)"
       delay = recovery.isCancelled ? .nodeStops : error
+    }
+    if delay == nil {
+      // Its other files are not recovered yet.
+      if let left = files[recording], left > 1 {
+        files[recording] = left - 1
+        return outcome
+      }
+      files[recording] = nil
+      await publish(outcome, of: movie, recording, by: recovery)
     }
     guard case .recovering(let waiting) = unfinished.removeValue(forKey: recording) else {
       return outcome
@@ -120,11 +133,25 @@ import MediaLibrary
     return continuation
   }
 
-  /// Publishes the result of a recording, unless it was published before, or the node no longer has
-  /// its camera: then there is no topic for it.
-  private func publish(_ end: WireRecordEvent.OneOf_Body, of movie: AssetDraft) {
-    guard let recording = movie.recording, !movie.hasEnded, cameras[movie.camera] != nil else {
-      return
+  /// Publishes the result of a recording whose last file has this outcome, unless it was published
+  /// before, or the node no longer has its camera: then there is no topic for it.
+  private func publish(
+    _ outcome: MovieRecovery.Outcome, of movie: AssetDraft, _ recording: RequestID,
+    by recovery: MovieRecovery
+  ) async {
+    guard !movie.hasEnded, cameras[movie.camera] != nil else { return }
+    // With the files of a recording in segments or clips that were complete before.
+    let kept = await recovery.files(of: recording)
+    let end: WireRecordEvent.OneOf_Body
+    switch outcome {
+    case .lost(let error) where kept.isEmpty: end = .failed(WireError(error))
+    case .saved(let asset) where kept.count < 2: end = .finished(WireRecordResult(recovered: asset))
+    default:
+      guard let newest = kept.first else { return }
+      var result = WireRecordResult(recovered: newest)
+      result.frames = kept.reduce(0) { $0 + UInt64($1.frameCount ?? 0) }
+      result.segments = UInt32(clamping: kept.count)
+      end = .finished(result)
     }
     events.publish(recording: recording, end, ofCamera: movie.camera)
   }

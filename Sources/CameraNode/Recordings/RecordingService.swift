@@ -1,6 +1,7 @@
 import CameraProtocol
 import Capture
 import EventLoop
+import FoundationEssentials
 import Imaging
 import MediaLibrary
 import OperatingSystem
@@ -15,12 +16,13 @@ import Words
   nonisolated static let quality = CameraStreams.quality
 
   /// How far ahead a movie may begin, and a request may end one.
-  private static let furthest = Duration.seconds(60)
+  static let furthest = Duration.seconds(60)
 
-  private let cameras: CameraDirectory
+  let cameras: CameraDirectory
   private let idle: IdleService
   private let pressure: PressureService
-  private let events: EventsService
+  let subjectAreas: SubjectAreaService
+  let events: EventsService
   let library: MediaLibrary
   /// The thread that waits until recordings are on the disk.
   private let syncLoop: EventLoop
@@ -30,11 +32,13 @@ import Words
 
   init(
     cameras: CameraDirectory, idle: IdleService, pressure: PressureService,
-    events: EventsService, library: MediaLibrary, reserve: Int, syncLoop: EventLoop, log: PacedLog
+    subjectAreas: SubjectAreaService, events: EventsService, library: MediaLibrary, reserve: Int,
+    syncLoop: EventLoop, log: PacedLog
   ) {
     self.cameras = cameras
     self.idle = idle
     self.pressure = pressure
+    self.subjectAreas = subjectAreas
     self.events = events
     self.library = library
     self.reserve = reserve
@@ -58,6 +62,7 @@ import Words
         .frameUnavailable, "the moment of the last frame has passed: name a later one",
         field: RequestField.RecordStart.untilMonotonicNs, reason: .late)
     }
+    if body.hasClips { try requireTriggers(body.clips, call) }
     // Photos in other formats come one after the other; a recording takes its turn among them.
     if camera.formatChanges.hasStills { try await camera.inTurn(for: call) {} }
     guard !camera.formatChanges.areUnderWay else {
@@ -72,8 +77,10 @@ import Words
     let format = try await format(of: camera, call)
     let pictures = MoviePictures(body, camera.orientations.capture)
     let turn = format.layout.orientation.followed(by: camera.orientations.capture)
-    let movie = try await open(
-      pictures.size(of: turn.turned(format.layout.size)), body.movieFormat, of: camera, call)
+    let plan = plan(body, format, camera)
+    let description = AssetDescription(
+      pictures.size(of: turn.turned(format.layout.size)), plan.format, of: camera, call)
+    let movie = try await open(description, of: camera, call)
     if let from { try await requireAhead(from, movie, of: camera) }
     guard recordings.machine.opened() else {
       let error = CaptureError(
@@ -83,33 +90,27 @@ import Words
       call.isDone = true
       throw error
     }
-    let (summaries, continuation) = AsyncStream<MovieSummary>.makeStream()
-    let recorder = recorder(of: movie, body, format, camera) { summary in
-      continuation.yield(summary)
-      continuation.finish()
-    }
+    let files = RecordingFiles(first: movie)
+    let (steps, continuation) = AsyncStream<RecordingStep>.makeStream()
+    let recorder = MovieRecorder(
+      loop: camera.recordingLoop, syncLoop: syncLoop, plan: plan,
+      nextPlace: {
+        defer { continuation.yield(.needsFile) }
+        return files.take()
+      },
+      onNews: { news in
+        continuation.yield(.news(news))
+        if case .ended = news { continuation.finish() }
+      })
     begin(recorder, body, pictures, of: camera, call)
     if recordings.machine.isToStop { end(of: camera, .stopped) } else { stopLater(camera) }
-    // There is one summary, when the movie has ended.
-    for await summary in summaries {
-      let stored = await store(movie, summary)
-      ended(WireRecordResult.outcome(summary, stored, recording: call.id), of: camera, call)
-    }
+    await follow(steps, files, description, plan, of: camera, call)
   }
 
   func stop(_ body: WireRecordStopRequest, _ call: Call) throws {
     let camera = try cameras.named(body.camera, for: call.access)
     let recordings = camera.part(Recordings.self)
-    if !body.recording.isEmpty, recordings.machine.id?.data != body.recording {
-      let last = recordings.last
-      let remedy =
-        last?.id?.data == body.recording
-        ? "no longer makes this recording, which \(last?.end ?? "")"
-        : "does not make this recording, or no longer: if the library kept a movie of it, the assets made "
-          + "for the recording's id have it"
-      throw WireError(
-        .conflict, "\(camera.name) \(remedy)", field: RequestField.RecordStop.recording)
-    }
+    try require(body.recording, of: camera, RequestField.RecordStop.recording)
     let moment = MonotonicTime(moment: body.atMonotonicNs)
     if let moment, moment > call.asked + Self.furthest {
       throw WireError(
@@ -123,6 +124,36 @@ import Words
     case .wait: break
     }
     call.isDone = true
+  }
+
+  /// - Throws: If the camera does not make this recording.
+  private func require(_ recording: Data, of camera: Camera, _ field: String) throws(WireError) {
+    let recordings = camera.part(Recordings.self)
+    guard !recording.isEmpty, recordings.machine.id?.data != recording else { return }
+    let last = recordings.last
+    let remedy =
+      last?.id?.data == recording
+      ? "no longer makes this recording, which \(last?.end ?? "")"
+      : "does not make this recording, or no longer: if the library kept a movie of it, the assets made "
+        + "for the recording's id have it"
+    throw WireError(.conflict, "\(camera.name) \(remedy)", field: field)
+  }
+
+  /// The recording that a request is about.
+  /// - Throws: If the camera does not make it.
+  func active(
+    _ name: String, _ recording: Data, _ field: String, _ call: Call
+  ) throws -> (Camera, ActiveRecording) {
+    let camera = try cameras.named(name, for: call.access)
+    try require(recording, of: camera, field)
+    guard let movie = camera.recording, camera.isRecording else {
+      throw CaptureError(notRecording: camera)
+    }
+    return (camera, movie)
+  }
+
+  func setPause(_ pause: WireRecordingPause?, of camera: Camera) {
+    camera.part(Recordings.self).movie?.pause = pause
   }
 
   /// Ends a camera's recording, if there is one.
@@ -163,13 +194,8 @@ import Words
   }
 
   private func open(
-    _ size: ImageSize, _ format: MovieFormat, of camera: Camera, _ call: Call
+    _ description: AssetDescription, of camera: Camera, _ call: Call
   ) async throws -> AssetDraft {
-    let clock = WallClockSample.now()
-    let description = AssetDescription(
-      camera: camera.name, mediaType: format.container.mediaType, width: size.width,
-      height: size.height,
-      createdAt: MonotonicTime.now.nanoseconds + clock.offset, requestID: call.id.bytes)
     do {
       return try await call.work(on: library) { library in try library.beginMovie(description) }
     } catch {
@@ -209,13 +235,11 @@ import Words
     pressure.update(camera)
   }
 
-  private func recorder(
-    of movie: AssetDraft, _ body: WireRecordStartRequest, _ format: StreamFormat, _ camera: Camera,
-    onEnd: @escaping @Sendable (MovieSummary) -> Void
-  ) -> MovieRecorder {
-    MovieRecorder(
-      loop: camera.recordingLoop, syncLoop: syncLoop, path: movie.path, format: body.movieFormat,
-      title: camera.name,
+  private func plan(
+    _ body: WireRecordStartRequest, _ format: StreamFormat, _ camera: Camera
+  ) -> MoviePlan {
+    MoviePlan(
+      format: body.movieFormat, title: camera.name,
       framesPerSecond: format.frameRate?.framesPerSecond,
       limits: MovieRecorder.Limits(
         duration: body.maximumDurationNs == 0 ? nil : .nanoseconds(body.maximumDurationNs),
@@ -223,7 +247,8 @@ import Words
         minimumFreeBytes: reserve,
         from: MonotonicTime(moment: body.fromMonotonicNs),
         until: MonotonicTime(moment: body.untilMonotonicNs)),
-      onEnd: onEnd)
+      cut: MovieCut(body),
+      progressInterval: body.progressIntervalNs == 0 ? nil : .nanoseconds(body.progressIntervalNs))
   }
 
   private func begin(
@@ -246,7 +271,8 @@ import Words
     }
     let movie = ActiveRecording(
       id: call.id, recorder: recorder, gate: from.map { MovieGate(at: $0, open: add) },
-      pictures: pictures, started: WireTimestamp(from ?? .now, .now()))
+      attach: add, pictures: pictures, started: WireTimestamp(from ?? .now, .now()),
+      outlivesCamera: body.onCameraLost == .pause)
     pipeline.loop.perform {
       if let gate = movie.gate { gate.wait(in: pipeline) } else { add() }
     }
@@ -257,8 +283,33 @@ import Words
       $0.started = movie.started
     }
     call.finish(.recordStarted(started))
-    events.publish(recording: call.id, .started(started), ofCamera: camera.name)
+    if body.hasClips {
+      events.publish(recording: call.id, .started(started), ofCamera: camera.name)
+      subjectAreas.trigger(call.id, at: Set(body.clips.subjectAreas)) { recorder.trigger(at: $0) }
+    }
     events.publishState(of: camera)
+  }
+
+  /// Tells that the first frame is in the file.
+  func publishBeginning(_ id: RequestID, _ frame: FrameMetadata, of camera: Camera) {
+    guard let movie = camera.recording, movie.id == id else { return }
+    if case .clips = movie.recorder.plan.cut { return }
+    let started = WireRecordStarted.with {
+      $0.camera = camera.name
+      $0.recording = id.data
+      $0.started = movie.started
+      $0.first = WireMovieFrameTime(frame)
+    }
+    events.publish(recording: id, .started(started), ofCamera: camera.name)
+  }
+
+  /// Publishes the status of a recording that is under way.
+  func publish(
+    _ id: RequestID, of camera: Camera,
+    _ event: (WireRecordingStatus) -> WireRecordEvent.OneOf_Body
+  ) {
+    guard let movie = camera.recording, movie.id == id else { return }
+    events.publish(recording: id, event(movie.status(camera.streams)), ofCamera: camera.name)
   }
 
   private func stopRecorder(of camera: Camera, _ reason: MovieSummary.EndReason) {
@@ -270,11 +321,13 @@ import Words
   private func stopLater(_ camera: Camera) {
     let recordings = camera.part(Recordings.self)
     guard let movie = recordings.movie, let moment = recordings.machine.moment else { return }
+    // No frame comes that could be the last one.
+    if movie.pause != nil { return end(of: camera, .stopped) }
     camera.pipeline.loop.perform { movie.recorder.stop(at: moment) }
   }
 
   /// Gives the movie no more frames.
-  private func remove(
+  func remove(
     _ movie: ActiveRecording, from camera: Camera, then body: @escaping @Sendable () -> Void = {}
   ) {
     let streams = camera.streams
@@ -286,19 +339,20 @@ import Words
     }
   }
 
-  private func ended(
+  func ended(
     _ outcome: Result<WireRecordResult, CaptureError>, of camera: Camera, _ call: Call
   ) {
     let recordings = camera.part(Recordings.self)
     let (stops, endedByItself) = recordings.machine.ended()
     if endedByItself, let movie = recordings.movie { remove(movie, from: camera) }
     recordings.movie = nil
+    subjectAreas.endTrigger(call.id)
     for stop in stops { stop(outcome) }
     switch outcome {
     case .success(let result):
       recordings.last = (
         call.id,
-        "ended because \(result.reason.words), and the library has the movie \(result.asset.path); "
+        "ended because \(result.reason.words), and the library has \(result.hasAsset ? "the movie \(result.asset.path)" : "no clip of it"); "
           + "start another one"
       )
       if let trouble = result.reason.trouble {
@@ -341,6 +395,38 @@ extension MoviePictures {
   }
 }
 
+extension MovieCut {
+  init(_ body: WireRecordStartRequest) {
+    if body.hasClips {
+      self = .clips(
+        MovieClips(
+          before: .nanoseconds(body.clips.beforeNs), after: .nanoseconds(body.clips.afterNs)))
+    } else if body.hasSegments {
+      let segments = body.segments
+      self = .segments(
+        MovieSegments(
+          duration: segments.durationNs == 0 ? nil : .nanoseconds(segments.durationNs),
+          byteCount: segments.bytes == 0 ? nil : Int(clamping: segments.bytes),
+          isByWallClock: segments.wallClock))
+    } else {
+      self = .never
+    }
+  }
+}
+
+extension AssetDescription {
+  /// Of a movie that begins now.
+  @ControlLoop fileprivate init(
+    _ size: ImageSize, _ format: MovieFormat, of camera: Camera, _ call: Call
+  ) {
+    self.init(
+      camera: camera.name, mediaType: format.container.mediaType, width: size.width,
+      height: size.height,
+      createdAt: MonotonicTime.now.nanoseconds + WallClockSample.now().offset,
+      requestID: call.id.bytes)
+  }
+}
+
 extension WireRecordStartRequest {
   /// The kind of file that is asked for.
   fileprivate var movieFormat: MovieFormat {
@@ -369,6 +455,12 @@ private final class Recordings: CameraPart {
 extension Camera {
   /// Whether a recording is under way that the end of the stream would end.
   var isRecording: Bool { part(Recordings.self).machine.isActive }
+
+  /// The movie that it records now.
+  var recording: ActiveRecording? { part(Recordings.self).movie }
+
+  /// Whether a request has named the moment at which its recording ends.
+  var recordingIsToEnd: Bool { part(Recordings.self).machine.moment != nil }
 }
 
 extension CaptureError {
@@ -415,7 +507,7 @@ extension WireRecordResult.EndReason {
 
 extension MonotonicTime {
   /// - Parameter moment: Nanoseconds, as a request says them; 0 for none.
-  fileprivate init?(moment: Int64) {
+  init?(moment: Int64) {
     guard moment > 0 else { return nil }
     self.init(nanoseconds: moment)
   }

@@ -249,8 +249,8 @@ import SwiftProtobuf
     camera.take(status)
     idle.update(camera)
     // A recording that begins while an idle camera starts is the one that starts it.
-    if !(wasAwaited && status.isAwaited), let reason = status.state.endOfRecording {
-      recordings.end(of: camera, reason)
+    if !(wasAwaited && status.isAwaited) {
+      recordings.take(status.state.endOfRecording, of: camera)
     }
     events.publishState(of: camera)
   }

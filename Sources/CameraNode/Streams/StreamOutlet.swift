@@ -53,7 +53,10 @@ final class StreamOutlet: VideoConsumer, @unchecked Sendable {
   /// When the last such picture was published.
   private var lastKey: MonotonicTime?
 
-  var awaitsKey: Bool { isToBegin && lastKey.map { .now - $0 >= Self.keyPause } ?? true }
+  func awaitsKey(at _: MonotonicTime) -> Bool {
+    isToBegin && lastKey.map { .now - $0 >= Self.keyPause } ?? true
+  }
+
   /// Thins raw frames out. Others are thinned out before they are encoded.
   private var thinning = Thinning()
 

@@ -5,11 +5,13 @@ import OperatingSystem
 import SwiftProtobuf
 
 /// Watches for changes of the scene where a client has asked for it, while somebody gets the
-/// events.
+/// events or a recording waits for them.
 @ControlLoop final class SubjectAreaService: CameraReporter {
   private let cameras: CameraDirectory
   private let events: EventsService
   private let router: RequestRouter
+  /// What else is told of changes, by the recording that wants it.
+  private var triggers: [RequestID: (cameras: Set<String>, body: (MonotonicTime) -> Void)] = [:]
 
   init(cameras: CameraDirectory, events: EventsService, router: RequestRouter) {
     self.cameras = cameras
@@ -48,6 +50,24 @@ import SwiftProtobuf
     events.publishState(of: camera)
   }
 
+  /// Which part of the picture must look different; 0 if the camera is not watched.
+  func threshold(of camera: Camera) -> Double { camera.part(SubjectArea.self).threshold }
+
+  /// Calls `body` with the moment of each change at one of these cameras, until
+  /// ``endTrigger(_:)``.
+  func trigger(
+    _ recording: RequestID, at names: Set<String>, _ body: @escaping (MonotonicTime) -> Void
+  ) {
+    guard !names.isEmpty else { return }
+    triggers[recording] = (names, body)
+    for camera in cameras.all where names.contains(camera.name) { update(camera) }
+  }
+
+  func endTrigger(_ recording: RequestID) {
+    guard let ended = triggers.removeValue(forKey: recording) else { return }
+    for camera in cameras.all where ended.cameras.contains(camera.name) { update(camera) }
+  }
+
   func describe(_ camera: Camera, in status: inout WireCameraStatus, _: WallClockSample) {
     status.subjectAreaThreshold = camera.part(SubjectArea.self).threshold
   }
@@ -55,7 +75,8 @@ import SwiftProtobuf
   private func update(_ camera: Camera) {
     let area = camera.part(SubjectArea.self)
     let hasMonitors = events.hasSubscribers(.subjectArea, ofCamera: camera.name)
-    let threshold = hasMonitors ? area.threshold : 0
+    let isTrigger = triggers.values.contains { $0.cameras.contains(camera.name) }
+    let threshold = hasMonitors || isTrigger ? area.threshold : 0
     guard let watch = area.watch, threshold != area.watched else { return }
     area.watched = threshold
     let name = camera.name
@@ -65,6 +86,9 @@ import SwiftProtobuf
         router.enter { [self] in
           events.publish(
             .subjectArea(WireSubjectAreaEvent(change)), .subjectArea, ofCamera: name)
+          for trigger in triggers.values where trigger.cameras.contains(name) {
+            trigger.body(change.frame.timestamp)
+          }
         }
       }
     }

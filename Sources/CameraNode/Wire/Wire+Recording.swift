@@ -20,18 +20,19 @@ extension WireRecordResult {
       return .failure(
         summary.error.map(CaptureError.init)
           ?? CaptureError(.frameUnavailable, "no frame came while recording: nothing was kept"))
-    case .success(let asset?):
-      return .success(
-        .with {
-          $0.asset = WireAsset(asset)
-          $0.frames = UInt64(summary.frames)
-          $0.dropped = UInt64(summary.dropped)
-          $0.reason = EndReason(summary.reason)
-          $0.recording = id.data
-          if let first = summary.first { $0.first = WireMovieFrameTime(first) }
-          if let last = summary.last { $0.last = WireMovieFrameTime(last) }
-        })
+    case .success(let asset?): return .success(WireRecordResult(summary, asset, recording: id))
     }
+  }
+
+  init(_ summary: MovieSummary, _ asset: Asset?, recording id: RequestID) {
+    self.init()
+    if let asset { self.asset = WireAsset(asset) }
+    frames = UInt64(summary.frames)
+    dropped = UInt64(summary.dropped)
+    reason = EndReason(summary.reason)
+    recording = id.data
+    if let first = summary.first { self.first = WireMovieFrameTime(first) }
+    if let last = summary.last { self.last = WireMovieFrameTime(last) }
   }
 }
 

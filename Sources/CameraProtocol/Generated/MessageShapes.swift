@@ -3,21 +3,23 @@
 
 extension WireRequest: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...39], inner: [10: .plain, 11: .plain, 12: .plain, 13: .plain, 14: .plain,
-    15: .controlsSetRequest, 16: .captureRequest, 17: .plain, 18: .plain, 19: .plain, 20: .plain,
-    21: .plain, 22: .plain, 23: .plain, 24: .replayRequest, 25: .plain, 26: .plain, 27: .plain,
-    28: .plain, 29: .plain, 30: .plain, 31: .plain, 32: .plain, 33: .configureRequest, 34: .plain,
-    35: .plain, 36: .plain, 37: .shotPrepareRequest, 38: .shotCommitRequest, 39: .plain], limits:
-    .init(fields: WireLimits.requestFields, fieldByteCount: WireLimits.fieldByteCount))
+    once: [10...42], inner: [10: .plain, 11: .plain, 12: .plain, 13: .plain, 14: .plain,
+    15: .controlsSetRequest, 16: .captureRequest, 17: .recordStartRequest, 18: .plain, 19: .plain,
+    20: .plain, 21: .plain, 22: .plain, 23: .plain, 24: .replayRequest, 25: .plain, 26: .plain,
+    27: .plain, 28: .plain, 29: .plain, 30: .plain, 31: .plain, 32: .plain, 33: .configureRequest,
+    34: .plain, 35: .plain, 36: .plain, 37: .shotPrepareRequest, 38: .shotCommitRequest, 39: .plain,
+    40: .plain, 41: .plain, 42: .plain], limits: .init(fields: WireLimits.requestFields,
+    fieldByteCount: WireLimits.fieldByteCount))
 }
 
 extension WireReply: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...33], inner: [10: .plain, 11: .statusReply, 12: .cameraStatus, 13: .controlsReply,
+    once: [10...40], inner: [10: .plain, 11: .statusReply, 12: .cameraStatus, 13: .controlsReply,
     14: .captureProgress, 15: .captureResult, 16: .recordStarted, 17: .recordResult, 18: .plain,
     19: .downloadResult, 20: .plain, 21: .formatsReply, 22: .assetsReply, 23: .replayReply,
     24: .deleteReply, 25: .protectReply, 26: .devicesReply, 27: .leaseReply, 28: .configureReply,
-    29: .capabilities, 30: .calibration, 31: .clockReply, 32: .shotPrepared, 33: .plain])
+    29: .capabilities, 30: .calibration, 31: .clockReply, 32: .shotPrepared, 33: .plain,
+    40: .recordingStatus])
 }
 
 extension WireEvent: ShapedMessage {
@@ -36,6 +38,8 @@ extension MessageShape {
     once: [2...7, 13...13, 14...14, 16...16, 18...18, 21...21], inner: [2: .plain, 3: .plain,
     12: .plain, 13: .plain, 14: .plain, 16: .plain, 18: .captureRequestBracket,
     21: .captureRequestDepth])
+  fileprivate static let recordStartRequest = MessageShape(
+    once: [12...12, 13...13], inner: [12: .plain, 13: .plain])
   fileprivate static let replayRequest = MessageShape(
     inner: [1: .plain])
   fileprivate static let configureRequest = MessageShape(
@@ -61,7 +65,7 @@ extension MessageShape {
     once: [1...1, 2...2, 6...6], inner: [1: .resolvedCapture, 2: .asset, 5: .capturedPicture,
     6: .rawLayout])
   fileprivate static let recordStarted = MessageShape(
-    once: [3...3], inner: [3: .plain])
+    once: [3...3, 4...4], inner: [3: .plain, 4: .movieFrameTime])
   fileprivate static let recordResult = MessageShape(
     once: [1...1, 6...6, 7...7], inner: [1: .asset, 6: .movieFrameTime, 7: .movieFrameTime])
   fileprivate static let downloadResult = MessageShape(
@@ -91,12 +95,15 @@ extension MessageShape {
     once: [2...2], inner: [2: .plain])
   fileprivate static let shotPrepared = MessageShape(
     once: [3...3, 5...5], inner: [3: .plain, 5: .plain])
+  fileprivate static let recordingStatus = MessageShape(
+    once: [2...2], inner: [2: .plain])
   fileprivate static let control = MessageShape(
     once: [15...15, 16...16], inner: [8: .plain, 15: .controlValue, 16: .plain])
   fileprivate static let captureEvent = MessageShape(
     once: [2...4], inner: [2: .captureProgress, 3: .captureResult, 4: .plain])
   fileprivate static let recordEvent = MessageShape(
-    once: [2...4], inner: [2: .recordStarted, 3: .recordResult, 4: .plain])
+    once: [2...8], inner: [2: .recordStarted, 3: .recordResult, 4: .plain, 5: .recordSegment,
+    6: .recordingStatus, 7: .recordingStatus, 8: .recordingStatus])
   fileprivate static let devicesEvent = MessageShape(
     inner: [1: .machineDevice, 2: .machineDevice])
   fileprivate static let pressure = MessageShape(
@@ -124,8 +131,6 @@ extension MessageShape {
     once: [2...2, 6...6], inner: [2: .plain, 6: .plain])
   fileprivate static let streamStatus = MessageShape(
     once: [8...8], inner: [8: .plain])
-  fileprivate static let recordingStatus = MessageShape(
-    once: [2...2], inner: [2: .plain])
   fileprivate static let lease = MessageShape(
     once: [2...2], inner: [2: .plain])
   fileprivate static let configuration = MessageShape(
@@ -162,6 +167,9 @@ extension MessageShape {
     once: [2...2], inner: [2: .plain])
   fileprivate static let controlValue = MessageShape(
     once: [1...7], inner: [4: .plain, 7: .plain])
+  fileprivate static let recordSegment = MessageShape(
+    once: [2...2, 6...6, 7...7, 8...8], inner: [2: .asset, 6: .movieFrameTime, 7: .movieFrameTime,
+    8: .plain])
   fileprivate static let shotEventCommitted = MessageShape(
     once: [2...2], inner: [2: .plain])
   fileprivate static let captureRequestShot = MessageShape(

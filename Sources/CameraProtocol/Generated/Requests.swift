@@ -35,6 +35,9 @@ extension WireRequest.OneOf_Body {
     case .shotPrepare: "shot_prepare"
     case .shotCommit: "shot_commit"
     case .shotAbort: "shot_abort"
+    case .recordPause: "record_pause"
+    case .recordResume: "record_resume"
+    case .recordTrigger: "record_trigger"
     }
   }
 
@@ -63,6 +66,9 @@ extension WireRequest.OneOf_Body {
     case .calibration(let body): body.camera
     case .shotCommit(let body): body.camera
     case .shotAbort(let body): body.camera
+    case .recordPause(let body): body.camera
+    case .recordResume(let body): body.camera
+    case .recordTrigger(let body): body.camera
     case .shotPrepare(let body): body.capture.camera
     case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock: nil
     }
@@ -183,6 +189,20 @@ package enum RequestField {
     package static let container = "record_start.container"
     package static let bitRate = "record_start.bit_rate"
     package static let keyIntervalNs = "record_start.key_interval_ns"
+    package enum Segments {
+      package static let path = "record_start.segments"
+      package static let durationNs = "record_start.segments.duration_ns"
+      package static let bytes = "record_start.segments.bytes"
+      package static let wallClock = "record_start.segments.wall_clock"
+    }
+    package enum Clips {
+      package static let path = "record_start.clips"
+      package static let beforeNs = "record_start.clips.before_ns"
+      package static let afterNs = "record_start.clips.after_ns"
+      package static let subjectAreas = "record_start.clips.subject_areas"
+    }
+    package static let onCameraLost = "record_start.on_camera_lost"
+    package static let progressIntervalNs = "record_start.progress_interval_ns"
   }
   package enum RecordStop {
     package static let path = "record_stop"
@@ -399,5 +419,21 @@ package enum RequestField {
     package static let path = "shot_abort"
     package static let camera = "shot_abort.camera"
     package static let shot = "shot_abort.shot"
+  }
+  package enum RecordPause {
+    package static let path = "record_pause"
+    package static let camera = "record_pause.camera"
+    package static let recording = "record_pause.recording"
+  }
+  package enum RecordResume {
+    package static let path = "record_resume"
+    package static let camera = "record_resume.camera"
+    package static let recording = "record_resume.recording"
+  }
+  package enum RecordTrigger {
+    package static let path = "record_trigger"
+    package static let camera = "record_trigger.camera"
+    package static let recording = "record_trigger.recording"
+    package static let atMonotonicNs = "record_trigger.at_monotonic_ns"
   }
 }

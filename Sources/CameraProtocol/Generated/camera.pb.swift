@@ -576,6 +576,53 @@ package nonisolated enum WireMovieContainer: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
+/// Why a recording is paused.
+///
+/// An unknown number means: it is paused.
+package nonisolated enum WireRecordingPause: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// It is not.
+  case unspecified // = 0
+
+  /// By a request.
+  case requested // = 1
+
+  /// The camera is interrupted or has failed.
+  case cameraLost // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .requested
+    case 2: self = .cameraLost
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .requested: return 1
+    case .cameraLost: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireRecordingPause] = [
+    .unspecified,
+    .requested,
+    .cameraLost,
+  ]
+
+}
+
 /// How the node has come by a camera.
 package nonisolated enum WireAdoption: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
@@ -1294,6 +1341,17 @@ package nonisolated struct WireRecordingStatus: Sendable {
 
   /// What codes the pictures, as libavcodec calls it; empty where the node codes none.
   package var encoder: String = String()
+
+  /// From the first frame to the last one, without pauses.
+  package var durationNs: UInt64 = 0
+
+  package var pause: WireRecordingPause = .unspecified
+
+  /// The files that were begun.
+  package var segments: UInt32 = 0
+
+  /// How far back pictures are kept for the next clip.
+  package var reachNs: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2295,6 +2353,10 @@ nonisolated extension WireMovieContainer: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MOVIE_CONTAINER_UNSPECIFIED\0\u{1}MOVIE_CONTAINER_MATROSKA\0\u{1}MOVIE_CONTAINER_MP4\0")
 }
 
+nonisolated extension WireRecordingPause: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0RECORDING_PAUSE_UNSPECIFIED\0\u{1}RECORDING_PAUSE_REQUESTED\0\u{1}RECORDING_PAUSE_CAMERA_LOST\0")
+}
+
 nonisolated extension WireAdoption: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ADOPTION_UNSPECIFIED\0\u{1}ADOPTION_ADOPTED\0\u{1}ADOPTION_ENDED\0")
 }
@@ -2958,7 +3020,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordingStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}started\0\u{1}frames\0\u{1}bytes\0\u{1}dropped\0\u{1}codec\0\u{1}container\0\u{1}encoder\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}started\0\u{1}frames\0\u{1}bytes\0\u{1}dropped\0\u{1}codec\0\u{1}container\0\u{1}encoder\0\u{3}duration_ns\0\u{1}pause\0\u{1}segments\0\u{3}reach_ns\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2974,6 +3036,10 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
       case 6: try { try decoder.decodeSingularEnumField(value: &self.codec) }()
       case 7: try { try decoder.decodeSingularEnumField(value: &self.container) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.encoder) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.durationNs) }()
+      case 10: try { try decoder.decodeSingularEnumField(value: &self.pause) }()
+      case 11: try { try decoder.decodeSingularUInt32Field(value: &self.segments) }()
+      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.reachNs) }()
       default: break
       }
     }
@@ -3008,6 +3074,18 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.encoder.isEmpty {
       try visitor.visitSingularStringField(value: self.encoder, fieldNumber: 8)
     }
+    if self.durationNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.durationNs, fieldNumber: 9)
+    }
+    if self.pause != .unspecified {
+      try visitor.visitSingularEnumField(value: self.pause, fieldNumber: 10)
+    }
+    if self.segments != 0 {
+      try visitor.visitSingularUInt32Field(value: self.segments, fieldNumber: 11)
+    }
+    if self.reachNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.reachNs, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3020,6 +3098,10 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.codec != rhs.codec {return false}
     if lhs.container != rhs.container {return false}
     if lhs.encoder != rhs.encoder {return false}
+    if lhs.durationNs != rhs.durationNs {return false}
+    if lhs.pause != rhs.pause {return false}
+    if lhs.segments != rhs.segments {return false}
+    if lhs.reachNs != rhs.reachNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

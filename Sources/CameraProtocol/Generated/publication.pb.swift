@@ -749,7 +749,7 @@ package nonisolated struct WireDeferredEvent: Sendable {
   package init() {}
 }
 
-/// A `started` is followed by exactly one `finished` or `failed`.
+/// A recording has exactly one `finished` or `failed`, and before it one `started` if it got a frame.
 package nonisolated struct WireRecordEvent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -784,12 +784,50 @@ package nonisolated struct WireRecordEvent: Sendable {
     set {body = .failed(newValue)}
   }
 
+  package var segment: WireRecordSegment {
+    get {
+      if case .segment(let v)? = body {return v}
+      return WireRecordSegment()
+    }
+    set {body = .segment(newValue)}
+  }
+
+  package var progress: WireRecordingStatus {
+    get {
+      if case .progress(let v)? = body {return v}
+      return WireRecordingStatus()
+    }
+    set {body = .progress(newValue)}
+  }
+
+  /// It was paused, or goes on: see `pause`.
+  package var paused: WireRecordingStatus {
+    get {
+      if case .paused(let v)? = body {return v}
+      return WireRecordingStatus()
+    }
+    set {body = .paused(newValue)}
+  }
+
+  package var resumed: WireRecordingStatus {
+    get {
+      if case .resumed(let v)? = body {return v}
+      return WireRecordingStatus()
+    }
+    set {body = .resumed(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
     case started(WireRecordStarted)
     case finished(WireRecordResult)
     case failed(WireError)
+    case segment(WireRecordSegment)
+    case progress(WireRecordingStatus)
+    /// It was paused, or goes on: see `pause`.
+    case paused(WireRecordingStatus)
+    case resumed(WireRecordingStatus)
 
   }
 
@@ -1940,7 +1978,7 @@ nonisolated extension WireDeferredEvent: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireRecordEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordEvent"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}started\0\u{1}finished\0\u{1}failed\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}started\0\u{1}finished\0\u{1}failed\0\u{1}segment\0\u{1}progress\0\u{1}paused\0\u{1}resumed\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1988,6 +2026,58 @@ nonisolated extension WireRecordEvent: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .failed(v)
         }
       }()
+      case 5: try {
+        var v: WireRecordSegment?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .segment(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .segment(v)
+        }
+      }()
+      case 6: try {
+        var v: WireRecordingStatus?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .progress(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .progress(v)
+        }
+      }()
+      case 7: try {
+        var v: WireRecordingStatus?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .paused(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .paused(v)
+        }
+      }()
+      case 8: try {
+        var v: WireRecordingStatus?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .resumed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .resumed(v)
+        }
+      }()
       default: break
       }
     }
@@ -2013,6 +2103,22 @@ nonisolated extension WireRecordEvent: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .failed?: try {
       guard case .failed(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .segment?: try {
+      guard case .segment(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .progress?: try {
+      guard case .progress(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .paused?: try {
+      guard case .paused(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .resumed?: try {
+      guard case .resumed(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
     }()
     case nil: break
     }

@@ -555,6 +555,51 @@ package nonisolated enum WireAssetKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// What becomes of a recording whose camera is interrupted or fails.
+package nonisolated enum WireCameraLostPolicy: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// As END.
+  case unspecified // = 0
+
+  /// It ends with CAMERA_LOST.
+  case end // = 1
+
+  /// It is paused, and goes on when the camera delivers frames of the same kind again.
+  case pause // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .end
+    case 2: self = .pause
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .end: return 1
+    case .pause: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireCameraLostPolicy] = [
+    .unspecified,
+    .end,
+    .pause,
+  ]
+
+}
+
 /// A request from a client, which may send it again until it has the final reply.
 package nonisolated struct WireRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -821,6 +866,30 @@ package nonisolated struct WireRequest: Sendable {
     set {body = .shotAbort(newValue)}
   }
 
+  package var recordPause: WireRecordPauseRequest {
+    get {
+      if case .recordPause(let v)? = body {return v}
+      return WireRecordPauseRequest()
+    }
+    set {body = .recordPause(newValue)}
+  }
+
+  package var recordResume: WireRecordResumeRequest {
+    get {
+      if case .recordResume(let v)? = body {return v}
+      return WireRecordResumeRequest()
+    }
+    set {body = .recordResume(newValue)}
+  }
+
+  package var recordTrigger: WireRecordTriggerRequest {
+    get {
+      if case .recordTrigger(let v)? = body {return v}
+      return WireRecordTriggerRequest()
+    }
+    set {body = .recordTrigger(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -854,6 +923,9 @@ package nonisolated struct WireRequest: Sendable {
     case shotPrepare(WireShotPrepareRequest)
     case shotCommit(WireShotCommitRequest)
     case shotAbort(WireShotAbortRequest)
+    case recordPause(WireRecordPauseRequest)
+    case recordResume(WireRecordResumeRequest)
+    case recordTrigger(WireRecordTriggerRequest)
 
   }
 
@@ -861,217 +933,240 @@ package nonisolated struct WireRequest: Sendable {
 }
 
 /// A reply from a node. A request gets any number of progress replies, then exactly one final reply.
-package nonisolated struct WireReply: Sendable {
+package nonisolated struct WireReply: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The request's id; empty if the node could not read it, or if it has more than 16 bytes.
-  package var id: Data = Data()
+  package var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
   /// 16 random bytes that the node draws at each start.
-  package var epoch: Data = Data()
+  package var epoch: Data {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
 
   /// Counts the replies to this request from 1. A client that repeats the request gets only later
   /// replies and those that are kept, so the first index it sees may be higher. 0 = the id belongs
   /// to a request with other settings, which this ID_REUSED does not end.
-  package var index: UInt32 = 0
+  package var index: UInt32 {
+    get {_storage._index}
+    set {_uniqueStorage()._index = newValue}
+  }
 
   /// No other reply follows this one. Exactly one reply to a request is final.
-  package var final: Bool = false
+  package var final: Bool {
+    get {_storage._final}
+    set {_uniqueStorage()._final = newValue}
+  }
 
-  package var body: WireReply.OneOf_Body? = nil
+  package var body: OneOf_Body? {
+    get {return _storage._body}
+    set {_uniqueStorage()._body = newValue}
+  }
 
   package var error: WireError {
     get {
-      if case .error(let v)? = body {return v}
+      if case .error(let v)? = _storage._body {return v}
       return WireError()
     }
-    set {body = .error(newValue)}
+    set {_uniqueStorage()._body = .error(newValue)}
   }
 
   package var status: WireStatusReply {
     get {
-      if case .status(let v)? = body {return v}
+      if case .status(let v)? = _storage._body {return v}
       return WireStatusReply()
     }
-    set {body = .status(newValue)}
+    set {_uniqueStorage()._body = .status(newValue)}
   }
 
   package var session: WireCameraStatus {
     get {
-      if case .session(let v)? = body {return v}
+      if case .session(let v)? = _storage._body {return v}
       return WireCameraStatus()
     }
-    set {body = .session(newValue)}
+    set {_uniqueStorage()._body = .session(newValue)}
   }
 
   package var controls: WireControlsReply {
     get {
-      if case .controls(let v)? = body {return v}
+      if case .controls(let v)? = _storage._body {return v}
       return WireControlsReply()
     }
-    set {body = .controls(newValue)}
+    set {_uniqueStorage()._body = .controls(newValue)}
   }
 
   package var captureProgress: WireCaptureProgress {
     get {
-      if case .captureProgress(let v)? = body {return v}
+      if case .captureProgress(let v)? = _storage._body {return v}
       return WireCaptureProgress()
     }
-    set {body = .captureProgress(newValue)}
+    set {_uniqueStorage()._body = .captureProgress(newValue)}
   }
 
   package var capture: WireCaptureResult {
     get {
-      if case .capture(let v)? = body {return v}
+      if case .capture(let v)? = _storage._body {return v}
       return WireCaptureResult()
     }
-    set {body = .capture(newValue)}
+    set {_uniqueStorage()._body = .capture(newValue)}
   }
 
   package var recordStarted: WireRecordStarted {
     get {
-      if case .recordStarted(let v)? = body {return v}
+      if case .recordStarted(let v)? = _storage._body {return v}
       return WireRecordStarted()
     }
-    set {body = .recordStarted(newValue)}
+    set {_uniqueStorage()._body = .recordStarted(newValue)}
   }
 
   package var record: WireRecordResult {
     get {
-      if case .record(let v)? = body {return v}
+      if case .record(let v)? = _storage._body {return v}
       return WireRecordResult()
     }
-    set {body = .record(newValue)}
+    set {_uniqueStorage()._body = .record(newValue)}
   }
 
   package var chunk: WireDownloadChunk {
     get {
-      if case .chunk(let v)? = body {return v}
+      if case .chunk(let v)? = _storage._body {return v}
       return WireDownloadChunk()
     }
-    set {body = .chunk(newValue)}
+    set {_uniqueStorage()._body = .chunk(newValue)}
   }
 
   package var download: WireDownloadResult {
     get {
-      if case .download(let v)? = body {return v}
+      if case .download(let v)? = _storage._body {return v}
       return WireDownloadResult()
     }
-    set {body = .download(newValue)}
+    set {_uniqueStorage()._body = .download(newValue)}
   }
 
   package var cancel: WireCancelReply {
     get {
-      if case .cancel(let v)? = body {return v}
+      if case .cancel(let v)? = _storage._body {return v}
       return WireCancelReply()
     }
-    set {body = .cancel(newValue)}
+    set {_uniqueStorage()._body = .cancel(newValue)}
   }
 
   package var formats: WireFormatsReply {
     get {
-      if case .formats(let v)? = body {return v}
+      if case .formats(let v)? = _storage._body {return v}
       return WireFormatsReply()
     }
-    set {body = .formats(newValue)}
+    set {_uniqueStorage()._body = .formats(newValue)}
   }
 
   package var assets: WireAssetsReply {
     get {
-      if case .assets(let v)? = body {return v}
+      if case .assets(let v)? = _storage._body {return v}
       return WireAssetsReply()
     }
-    set {body = .assets(newValue)}
+    set {_uniqueStorage()._body = .assets(newValue)}
   }
 
   package var replay: WireReplayReply {
     get {
-      if case .replay(let v)? = body {return v}
+      if case .replay(let v)? = _storage._body {return v}
       return WireReplayReply()
     }
-    set {body = .replay(newValue)}
+    set {_uniqueStorage()._body = .replay(newValue)}
   }
 
   package var delete: WireDeleteReply {
     get {
-      if case .delete(let v)? = body {return v}
+      if case .delete(let v)? = _storage._body {return v}
       return WireDeleteReply()
     }
-    set {body = .delete(newValue)}
+    set {_uniqueStorage()._body = .delete(newValue)}
   }
 
   package var protect: WireProtectReply {
     get {
-      if case .protect(let v)? = body {return v}
+      if case .protect(let v)? = _storage._body {return v}
       return WireProtectReply()
     }
-    set {body = .protect(newValue)}
+    set {_uniqueStorage()._body = .protect(newValue)}
   }
 
   package var devices: WireDevicesReply {
     get {
-      if case .devices(let v)? = body {return v}
+      if case .devices(let v)? = _storage._body {return v}
       return WireDevicesReply()
     }
-    set {body = .devices(newValue)}
+    set {_uniqueStorage()._body = .devices(newValue)}
   }
 
   package var lease: WireLeaseReply {
     get {
-      if case .lease(let v)? = body {return v}
+      if case .lease(let v)? = _storage._body {return v}
       return WireLeaseReply()
     }
-    set {body = .lease(newValue)}
+    set {_uniqueStorage()._body = .lease(newValue)}
   }
 
   package var configure: WireConfigureReply {
     get {
-      if case .configure(let v)? = body {return v}
+      if case .configure(let v)? = _storage._body {return v}
       return WireConfigureReply()
     }
-    set {body = .configure(newValue)}
+    set {_uniqueStorage()._body = .configure(newValue)}
   }
 
   package var capabilities: WireCapabilities {
     get {
-      if case .capabilities(let v)? = body {return v}
+      if case .capabilities(let v)? = _storage._body {return v}
       return WireCapabilities()
     }
-    set {body = .capabilities(newValue)}
+    set {_uniqueStorage()._body = .capabilities(newValue)}
   }
 
   package var calibration: WireCalibration {
     get {
-      if case .calibration(let v)? = body {return v}
+      if case .calibration(let v)? = _storage._body {return v}
       return WireCalibration()
     }
-    set {body = .calibration(newValue)}
+    set {_uniqueStorage()._body = .calibration(newValue)}
   }
 
   package var clock: WireClockReply {
     get {
-      if case .clock(let v)? = body {return v}
+      if case .clock(let v)? = _storage._body {return v}
       return WireClockReply()
     }
-    set {body = .clock(newValue)}
+    set {_uniqueStorage()._body = .clock(newValue)}
   }
 
   package var shotPrepared: WireShotPrepared {
     get {
-      if case .shotPrepared(let v)? = body {return v}
+      if case .shotPrepared(let v)? = _storage._body {return v}
       return WireShotPrepared()
     }
-    set {body = .shotPrepared(newValue)}
+    set {_uniqueStorage()._body = .shotPrepared(newValue)}
   }
 
   package var shotAbort: WireShotAbortReply {
     get {
-      if case .shotAbort(let v)? = body {return v}
+      if case .shotAbort(let v)? = _storage._body {return v}
       return WireShotAbortReply()
     }
-    set {body = .shotAbort(newValue)}
+    set {_uniqueStorage()._body = .shotAbort(newValue)}
+  }
+
+  package var recording: WireRecordingStatus {
+    get {
+      if case .recording(let v)? = _storage._body {return v}
+      return WireRecordingStatus()
+    }
+    set {_uniqueStorage()._body = .recording(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1101,10 +1196,13 @@ package nonisolated struct WireReply: Sendable {
     case clock(WireClockReply)
     case shotPrepared(WireShotPrepared)
     case shotAbort(WireShotAbortReply)
+    case recording(WireRecordingStatus)
 
   }
 
   package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// Asks what the node's clocks show. Answered by `clock`, without waiting for a camera or a file.
@@ -3924,40 +4022,201 @@ package nonisolated struct WireAssetResult: Sendable {
 
 /// Starts a movie. Answered by `record_started`. An event reports how the movie ends, and so does
 /// `record`, the reply to `record_stop`.
-package nonisolated struct WireRecordStartRequest: Sendable {
+package nonisolated struct WireRecordStartRequest: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String {
+    get {_storage._camera}
+    set {_uniqueStorage()._camera = newValue}
+  }
+
+  /// Quality 1...100 where the node encodes; 0 = 80.
+  package var quality: UInt32 {
+    get {_storage._quality}
+    set {_uniqueStorage()._quality = newValue}
+  }
+
+  /// The movie ends by itself at these two limits; 0 = no limit.
+  package var maximumDurationNs: UInt64 {
+    get {_storage._maximumDurationNs}
+    set {_uniqueStorage()._maximumDurationNs = newValue}
+  }
+
+  package var maximumBytes: UInt64 {
+    get {_storage._maximumBytes}
+    set {_uniqueStorage()._maximumBytes = newValue}
+  }
+
+  /// Moments of the node's CLOCK_MONOTONIC, in nanoseconds: the first frame of the movie is the one
+  /// whose timestamp is nearest to `from_monotonic_ns`, and the last one the one that is nearest to
+  /// `until_monotonic_ns`. 0 = from the next frame on; 0 = no end. Both are not negative. The
+  /// beginning lies at most a minute ahead, and the end after it.
+  package var fromMonotonicNs: Int64 {
+    get {_storage._fromMonotonicNs}
+    set {_uniqueStorage()._fromMonotonicNs = newValue}
+  }
+
+  package var untilMonotonicNs: Int64 {
+    get {_storage._untilMonotonicNs}
+    set {_uniqueStorage()._untilMonotonicNs = newValue}
+  }
+
+  /// Unspecified = H264 in an MP4, else MJPEG.
+  package var codec: WireVideoCodec {
+    get {_storage._codec}
+    set {_uniqueStorage()._codec = newValue}
+  }
+
+  /// Unspecified = MP4 of H264, else Matroska.
+  package var container: WireMovieContainer {
+    get {_storage._container}
+    set {_uniqueStorage()._container = newValue}
+  }
+
+  /// Of H264: bits a second, 10 000 to 1 000 000 000, instead of a quality; 0 = by the quality.
+  package var bitRate: UInt64 {
+    get {_storage._bitRate}
+    set {_uniqueStorage()._bitRate = newValue}
+  }
+
+  /// Of H264: the longest time from one picture that needs no other one to the next, 0.1 s to 60 s; 0 = 1 s.
+  package var keyIntervalNs: UInt64 {
+    get {_storage._keyIntervalNs}
+    set {_uniqueStorage()._keyIntervalNs = newValue}
+  }
+
+  /// At most one of these two is set. Segments: the recording goes on in one file after the other.
+  package var segments: WireSegmentSettings {
+    get {_storage._segments ?? WireSegmentSettings()}
+    set {_uniqueStorage()._segments = newValue}
+  }
+  /// Returns true if `segments` has been explicitly set.
+  package var hasSegments: Bool {_storage._segments != nil}
+  /// Clears the value of `segments`. Subsequent reads from it will return its default value.
+  package mutating func clearSegments() {_uniqueStorage()._segments = nil}
+
+  /// Clips: the recording keeps its last pictures in memory, and each trigger makes a file of those
+  /// around it. Neither `from_monotonic_ns` nor `until_monotonic_ns` is set with it.
+  package var clips: WireClipSettings {
+    get {_storage._clips ?? WireClipSettings()}
+    set {_uniqueStorage()._clips = newValue}
+  }
+  /// Returns true if `clips` has been explicitly set.
+  package var hasClips: Bool {_storage._clips != nil}
+  /// Clears the value of `clips`. Subsequent reads from it will return its default value.
+  package mutating func clearClips() {_uniqueStorage()._clips = nil}
+
+  package var onCameraLost: WireCameraLostPolicy {
+    get {_storage._onCameraLost}
+    set {_uniqueStorage()._onCameraLost = newValue}
+  }
+
+  /// How often an event `progress` tells how far the recording is, 0.1 s to an hour; 0 = never.
+  package var progressIntervalNs: UInt64 {
+    get {_storage._progressIntervalNs}
+    set {_uniqueStorage()._progressIntervalNs = newValue}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// When a recording goes on in its next file. At least one of the first two is set.
+package nonisolated struct WireSegmentSettings: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// How long each file is, 1 s to a day; 0 = any length.
+  package var durationNs: UInt64 = 0
+
+  /// So many bytes end a file, at least 1 MiB; 0 = any size.
+  package var bytes: UInt64 = 0
+
+  /// Files end at whole multiples of `duration_ns` since 1970 by the wall clock, so those of an hour
+  /// end at full hours (UTC).
+  package var wallClock: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// How much a clip has around its trigger.
+package nonisolated struct WireClipSettings: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Before it: at most a minute, and as much as the node has memory for. It begins with a picture
+  /// that needs no other, so up to `key_interval_ns` earlier.
+  package var beforeNs: UInt64 = 0
+
+  /// After it, and after each further trigger that comes meanwhile: at most an hour.
+  package var afterNs: UInt64 = 0
+
+  /// Changes of the subject areas of these cameras of the node are triggers too, beside
+  /// `record_trigger`: at most 64 names.
+  package var subjectAreas: [String] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Pauses the camera's recording: the file's time stands still, and no frame counts as missing.
+/// Answered by `recording`.
+package nonisolated struct WireRecordPauseRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var camera: String = String()
 
-  /// Quality 1...100 where the node encodes; 0 = 80.
-  package var quality: UInt32 = 0
+  /// As in RecordStopRequest.
+  package var recording: Data = Data()
 
-  /// The movie ends by itself at these two limits; 0 = no limit.
-  package var maximumDurationNs: UInt64 = 0
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  package var maximumBytes: UInt64 = 0
+  package init() {}
+}
 
-  /// Moments of the node's CLOCK_MONOTONIC, in nanoseconds: the first frame of the movie is the one
-  /// whose timestamp is nearest to `from_monotonic_ns`, and the last one the one that is nearest to
-  /// `until_monotonic_ns`. 0 = from the next frame on; 0 = no end. Both are not negative. The
-  /// beginning lies at most a minute ahead, and the end after it.
-  package var fromMonotonicNs: Int64 = 0
+/// Lets a paused recording go on. Answered by `recording`.
+package nonisolated struct WireRecordResumeRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
 
-  package var untilMonotonicNs: Int64 = 0
+  package var camera: String = String()
 
-  /// Unspecified = H264 in an MP4, else MJPEG.
-  package var codec: WireVideoCodec = .unspecified
+  /// As in RecordStopRequest.
+  package var recording: Data = Data()
 
-  /// Unspecified = MP4 of H264, else Matroska.
-  package var container: WireMovieContainer = .unspecified
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// Of H264: bits a second, 10 000 to 1 000 000 000, instead of a quality; 0 = by the quality.
-  package var bitRate: UInt64 = 0
+  package init() {}
+}
 
-  /// Of H264: the longest time from one picture that needs no other one to the next, 0.1 s to 60 s; 0 = 1 s.
-  package var keyIntervalNs: UInt64 = 0
+/// Triggers a clip of the camera's recording. If one is under way at that moment, it lasts longer.
+/// Answered by `recording`.
+package nonisolated struct WireRecordTriggerRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  /// As in RecordStopRequest.
+  package var recording: Data = Data()
+
+  /// The moment by the node's CLOCK_MONOTONIC, in nanoseconds, at most a minute ahead and at most
+  /// `before_ns` ago; 0 = when the node reads the request. It is not negative.
+  package var atMonotonicNs: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3985,11 +4244,97 @@ package nonisolated struct WireRecordStarted: Sendable {
   /// Clears the value of `started`. Subsequent reads from it will return its default value.
   package mutating func clearStarted() {self._started = nil}
 
+  /// When the first frame of the file was taken. Set in the event, not in the reply, which comes
+  /// before it, and not of a recording in clips.
+  package var first: WireMovieFrameTime {
+    get {_first ?? WireMovieFrameTime()}
+    set {_first = newValue}
+  }
+  /// Returns true if `first` has been explicitly set.
+  package var hasFirst: Bool {self._first != nil}
+  /// Clears the value of `first`. Subsequent reads from it will return its default value.
+  package mutating func clearFirst() {self._first = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _started: WireTimestamp? = nil
+  fileprivate var _first: WireMovieFrameTime? = nil
+}
+
+/// A file of a recording in segments or clips is complete.
+package nonisolated struct WireRecordSegment: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Counts the files of the recording from 1.
+  package var number: UInt32 {
+    get {_storage._number}
+    set {_uniqueStorage()._number = newValue}
+  }
+
+  /// Absent where the library could not take it: then `error` is set.
+  package var asset: WireAsset {
+    get {_storage._asset ?? WireAsset()}
+    set {_uniqueStorage()._asset = newValue}
+  }
+  /// Returns true if `asset` has been explicitly set.
+  package var hasAsset: Bool {_storage._asset != nil}
+  /// Clears the value of `asset`. Subsequent reads from it will return its default value.
+  package mutating func clearAsset() {_uniqueStorage()._asset = nil}
+
+  package var frames: UInt64 {
+    get {_storage._frames}
+    set {_uniqueStorage()._frames = newValue}
+  }
+
+  /// As in RecordingStatus, of this file. Frames that are missing between two files are in the
+  /// recording's number alone.
+  package var dropped: UInt64 {
+    get {_storage._dropped}
+    set {_uniqueStorage()._dropped = newValue}
+  }
+
+  /// CUT where the recording goes on.
+  package var reason: WireRecordResult.EndReason {
+    get {_storage._reason}
+    set {_uniqueStorage()._reason = newValue}
+  }
+
+  package var first: WireMovieFrameTime {
+    get {_storage._first ?? WireMovieFrameTime()}
+    set {_uniqueStorage()._first = newValue}
+  }
+  /// Returns true if `first` has been explicitly set.
+  package var hasFirst: Bool {_storage._first != nil}
+  /// Clears the value of `first`. Subsequent reads from it will return its default value.
+  package mutating func clearFirst() {_uniqueStorage()._first = nil}
+
+  package var last: WireMovieFrameTime {
+    get {_storage._last ?? WireMovieFrameTime()}
+    set {_uniqueStorage()._last = newValue}
+  }
+  /// Returns true if `last` has been explicitly set.
+  package var hasLast: Bool {_storage._last != nil}
+  /// Clears the value of `last`. Subsequent reads from it will return its default value.
+  package mutating func clearLast() {_uniqueStorage()._last = nil}
+
+  package var error: WireError {
+    get {_storage._error ?? WireError()}
+    set {_uniqueStorage()._error = newValue}
+  }
+  /// Returns true if `error` has been explicitly set.
+  package var hasError: Bool {_storage._error != nil}
+  /// Clears the value of `error`. Subsequent reads from it will return its default value.
+  package mutating func clearError() {_uniqueStorage()._error = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// Ends the camera's movie. Answered by `record` when the file is complete.
@@ -4019,7 +4364,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Absent if no frame was written, because then there is no file.
+  /// The file; of several the last one. Absent if no frame was written, because then there is no file.
   package var asset: WireAsset {
     get {_storage._asset ?? WireAsset()}
     set {_uniqueStorage()._asset = newValue}
@@ -4029,7 +4374,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
   /// Clears the value of `asset`. Subsequent reads from it will return its default value.
   package mutating func clearAsset() {_uniqueStorage()._asset = nil}
 
-  /// Frames in the file.
+  /// Frames in all files.
   package var frames: UInt64 {
     get {_storage._frames}
     set {_uniqueStorage()._frames = newValue}
@@ -4072,6 +4417,13 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
   /// Clears the value of `last`. Subsequent reads from it will return its default value.
   package mutating func clearLast() {_uniqueStorage()._last = nil}
 
+  /// How many files a recording in segments or clips has left in the library; `assets` finds them by
+  /// the recording's id.
+  package var segments: UInt32 {
+    get {_storage._segments}
+    set {_uniqueStorage()._segments = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Why a recording ended.
@@ -4099,6 +4451,9 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
 
     /// The node was killed. Its next start found and closed the movie, which is marked as recovered.
     case nodeKilled // = 7
+
+    /// The recording goes on in its next file, or waits for its next clip. Only in RecordSegment.
+    case cut // = 8
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -4115,6 +4470,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
       case 5: self = .nodeStopped
       case 6: self = .storageFailed
       case 7: self = .nodeKilled
+      case 8: self = .cut
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -4129,6 +4485,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
       case .nodeStopped: return 5
       case .storageFailed: return 6
       case .nodeKilled: return 7
+      case .cut: return 8
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -4143,6 +4500,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
       .nodeStopped,
       .storageFailed,
       .nodeKilled,
+      .cut,
     ]
 
   }
@@ -4379,9 +4737,13 @@ nonisolated extension WireAssetKind: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ASSET_KIND_UNSPECIFIED\0\u{1}ASSET_KIND_PHOTO\0\u{1}ASSET_KIND_MOVIE\0")
 }
 
+nonisolated extension WireCameraLostPolicy: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CAMERA_LOST_POLICY_UNSPECIFIED\0\u{1}CAMERA_LOST_POLICY_END\0\u{1}CAMERA_LOST_POLICY_PAUSE\0")
+}
+
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0\u{3}record_pause\0\u{3}record_resume\0\u{3}record_trigger\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4783,6 +5145,45 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .shotAbort(v)
         }
       }()
+      case 40: try {
+        var v: WireRecordPauseRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recordPause(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recordPause(v)
+        }
+      }()
+      case 41: try {
+        var v: WireRecordResumeRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recordResume(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recordResume(v)
+        }
+      }()
+      case 42: try {
+        var v: WireRecordTriggerRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recordTrigger(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recordTrigger(v)
+        }
+      }()
       default: break
       }
     }
@@ -4926,6 +5327,18 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .shotAbort(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
     }()
+    case .recordPause?: try {
+      guard case .recordPause(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+    }()
+    case .recordResume?: try {
+      guard case .recordResume(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
+    }()
+    case .recordTrigger?: try {
+      guard case .recordTrigger(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -4944,460 +5357,521 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0\u{2}\u{7}recording\0")
+
+  fileprivate class _StorageClass {
+    var _id: Data = Data()
+    var _epoch: Data = Data()
+    var _index: UInt32 = 0
+    var _final: Bool = false
+    var _body: WireReply.OneOf_Body?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _epoch = source._epoch
+      _index = source._index
+      _final = source._final
+      _body = source._body
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
-      case 4: try { try decoder.decodeSingularBoolField(value: &self.final) }()
-      case 10: try {
-        var v: WireError?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .error(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
+        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._index) }()
+        case 4: try { try decoder.decodeSingularBoolField(value: &_storage._final) }()
+        case 10: try {
+          var v: WireError?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .error(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .error(v)
+          }
+        }()
+        case 11: try {
+          var v: WireStatusReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .status(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .status(v)
+          }
+        }()
+        case 12: try {
+          var v: WireCameraStatus?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .session(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .session(v)
+          }
+        }()
+        case 13: try {
+          var v: WireControlsReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .controls(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .controls(v)
+          }
+        }()
+        case 14: try {
+          var v: WireCaptureProgress?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .captureProgress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .captureProgress(v)
+          }
+        }()
+        case 15: try {
+          var v: WireCaptureResult?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capture(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capture(v)
+          }
+        }()
+        case 16: try {
+          var v: WireRecordStarted?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .recordStarted(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .recordStarted(v)
+          }
+        }()
+        case 17: try {
+          var v: WireRecordResult?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .record(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .record(v)
+          }
+        }()
+        case 18: try {
+          var v: WireDownloadChunk?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .chunk(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .chunk(v)
+          }
+        }()
+        case 19: try {
+          var v: WireDownloadResult?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .download(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .download(v)
+          }
+        }()
+        case 20: try {
+          var v: WireCancelReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .cancel(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .cancel(v)
+          }
+        }()
+        case 21: try {
+          var v: WireFormatsReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .formats(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .formats(v)
+          }
+        }()
+        case 22: try {
+          var v: WireAssetsReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .assets(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .assets(v)
+          }
+        }()
+        case 23: try {
+          var v: WireReplayReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .replay(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .replay(v)
+          }
+        }()
+        case 24: try {
+          var v: WireDeleteReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .delete(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .delete(v)
+          }
+        }()
+        case 25: try {
+          var v: WireProtectReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .protect(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .protect(v)
+          }
+        }()
+        case 26: try {
+          var v: WireDevicesReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .devices(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .devices(v)
+          }
+        }()
+        case 27: try {
+          var v: WireLeaseReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .lease(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .lease(v)
+          }
+        }()
+        case 28: try {
+          var v: WireConfigureReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .configure(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .configure(v)
+          }
+        }()
+        case 29: try {
+          var v: WireCapabilities?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capabilities(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capabilities(v)
+          }
+        }()
+        case 30: try {
+          var v: WireCalibration?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .calibration(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .calibration(v)
+          }
+        }()
+        case 31: try {
+          var v: WireClockReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .clock(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .clock(v)
+          }
+        }()
+        case 32: try {
+          var v: WireShotPrepared?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .shotPrepared(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .shotPrepared(v)
+          }
+        }()
+        case 33: try {
+          var v: WireShotAbortReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .shotAbort(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .shotAbort(v)
+          }
+        }()
+        case 40: try {
+          var v: WireRecordingStatus?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .recording(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .recording(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .error(v)
-        }
-      }()
-      case 11: try {
-        var v: WireStatusReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .status(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .status(v)
-        }
-      }()
-      case 12: try {
-        var v: WireCameraStatus?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .session(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .session(v)
-        }
-      }()
-      case 13: try {
-        var v: WireControlsReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controls(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controls(v)
-        }
-      }()
-      case 14: try {
-        var v: WireCaptureProgress?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .captureProgress(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .captureProgress(v)
-        }
-      }()
-      case 15: try {
-        var v: WireCaptureResult?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capture(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capture(v)
-        }
-      }()
-      case 16: try {
-        var v: WireRecordStarted?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .recordStarted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .recordStarted(v)
-        }
-      }()
-      case 17: try {
-        var v: WireRecordResult?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .record(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .record(v)
-        }
-      }()
-      case 18: try {
-        var v: WireDownloadChunk?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .chunk(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .chunk(v)
-        }
-      }()
-      case 19: try {
-        var v: WireDownloadResult?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .download(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .download(v)
-        }
-      }()
-      case 20: try {
-        var v: WireCancelReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .cancel(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .cancel(v)
-        }
-      }()
-      case 21: try {
-        var v: WireFormatsReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .formats(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .formats(v)
-        }
-      }()
-      case 22: try {
-        var v: WireAssetsReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .assets(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .assets(v)
-        }
-      }()
-      case 23: try {
-        var v: WireReplayReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .replay(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .replay(v)
-        }
-      }()
-      case 24: try {
-        var v: WireDeleteReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .delete(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .delete(v)
-        }
-      }()
-      case 25: try {
-        var v: WireProtectReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .protect(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .protect(v)
-        }
-      }()
-      case 26: try {
-        var v: WireDevicesReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .devices(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .devices(v)
-        }
-      }()
-      case 27: try {
-        var v: WireLeaseReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .lease(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .lease(v)
-        }
-      }()
-      case 28: try {
-        var v: WireConfigureReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .configure(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .configure(v)
-        }
-      }()
-      case 29: try {
-        var v: WireCapabilities?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capabilities(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capabilities(v)
-        }
-      }()
-      case 30: try {
-        var v: WireCalibration?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .calibration(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .calibration(v)
-        }
-      }()
-      case 31: try {
-        var v: WireClockReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .clock(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .clock(v)
-        }
-      }()
-      case 32: try {
-        var v: WireShotPrepared?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .shotPrepared(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .shotPrepared(v)
-        }
-      }()
-      case 33: try {
-        var v: WireShotAbortReply?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .shotAbort(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .shotAbort(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if !self.epoch.isEmpty {
-      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 2)
-    }
-    if self.index != 0 {
-      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 3)
-    }
-    if self.final != false {
-      try visitor.visitSingularBoolField(value: self.final, fieldNumber: 4)
-    }
-    switch self.body {
-    case .error?: try {
-      guard case .error(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .status?: try {
-      guard case .status(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .session?: try {
-      guard case .session(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .controls?: try {
-      guard case .controls(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .captureProgress?: try {
-      guard case .captureProgress(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .capture?: try {
-      guard case .capture(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-    }()
-    case .recordStarted?: try {
-      guard case .recordStarted(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-    }()
-    case .record?: try {
-      guard case .record(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-    }()
-    case .chunk?: try {
-      guard case .chunk(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-    }()
-    case .download?: try {
-      guard case .download(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-    }()
-    case .cancel?: try {
-      guard case .cancel(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    }()
-    case .formats?: try {
-      guard case .formats(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-    }()
-    case .assets?: try {
-      guard case .assets(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-    }()
-    case .replay?: try {
-      guard case .replay(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-    }()
-    case .delete?: try {
-      guard case .delete(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-    }()
-    case .protect?: try {
-      guard case .protect(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-    }()
-    case .devices?: try {
-      guard case .devices(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-    }()
-    case .lease?: try {
-      guard case .lease(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-    }()
-    case .configure?: try {
-      guard case .configure(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
-    }()
-    case .capabilities?: try {
-      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
-    }()
-    case .calibration?: try {
-      guard case .calibration(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-    }()
-    case .clock?: try {
-      guard case .clock(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-    }()
-    case .shotPrepared?: try {
-      guard case .shotPrepared(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-    }()
-    case .shotAbort?: try {
-      guard case .shotAbort(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      if !_storage._epoch.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 2)
+      }
+      if _storage._index != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._index, fieldNumber: 3)
+      }
+      if _storage._final != false {
+        try visitor.visitSingularBoolField(value: _storage._final, fieldNumber: 4)
+      }
+      switch _storage._body {
+      case .error?: try {
+        guard case .error(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .status?: try {
+        guard case .status(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .session?: try {
+        guard case .session(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      }()
+      case .controls?: try {
+        guard case .controls(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .captureProgress?: try {
+        guard case .captureProgress(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .capture?: try {
+        guard case .capture(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      }()
+      case .recordStarted?: try {
+        guard case .recordStarted(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      }()
+      case .record?: try {
+        guard case .record(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      }()
+      case .chunk?: try {
+        guard case .chunk(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      }()
+      case .download?: try {
+        guard case .download(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+      }()
+      case .cancel?: try {
+        guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      }()
+      case .formats?: try {
+        guard case .formats(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      }()
+      case .assets?: try {
+        guard case .assets(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+      }()
+      case .replay?: try {
+        guard case .replay(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      }()
+      case .delete?: try {
+        guard case .delete(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .protect?: try {
+        guard case .protect(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .devices?: try {
+        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      }()
+      case .lease?: try {
+        guard case .lease(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+      }()
+      case .configure?: try {
+        guard case .configure(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+      }()
+      case .capabilities?: try {
+        guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+      }()
+      case .calibration?: try {
+        guard case .calibration(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .clock?: try {
+        guard case .clock(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      }()
+      case .shotPrepared?: try {
+        guard case .shotPrepared(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+      }()
+      case .shotAbort?: try {
+        guard case .shotAbort(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+      }()
+      case .recording?: try {
+        guard case .recording(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireReply, rhs: WireReply) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.index != rhs.index {return false}
-    if lhs.final != rhs.final {return false}
-    if lhs.body != rhs.body {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._epoch != rhs_storage._epoch {return false}
+        if _storage._index != rhs_storage._index {return false}
+        if _storage._final != rhs_storage._final {return false}
+        if _storage._body != rhs_storage._body {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9743,7 +10217,248 @@ nonisolated extension WireAssetResult: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordStartRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0\u{1}codec\0\u{1}container\0\u{3}bit_rate\0\u{3}key_interval_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0\u{1}codec\0\u{1}container\0\u{3}bit_rate\0\u{3}key_interval_ns\0\u{2}\u{2}segments\0\u{1}clips\0\u{3}on_camera_lost\0\u{3}progress_interval_ns\0")
+
+  fileprivate class _StorageClass {
+    var _camera: String = String()
+    var _quality: UInt32 = 0
+    var _maximumDurationNs: UInt64 = 0
+    var _maximumBytes: UInt64 = 0
+    var _fromMonotonicNs: Int64 = 0
+    var _untilMonotonicNs: Int64 = 0
+    var _codec: WireVideoCodec = .unspecified
+    var _container: WireMovieContainer = .unspecified
+    var _bitRate: UInt64 = 0
+    var _keyIntervalNs: UInt64 = 0
+    var _segments: WireSegmentSettings? = nil
+    var _clips: WireClipSettings? = nil
+    var _onCameraLost: WireCameraLostPolicy = .unspecified
+    var _progressIntervalNs: UInt64 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _camera = source._camera
+      _quality = source._quality
+      _maximumDurationNs = source._maximumDurationNs
+      _maximumBytes = source._maximumBytes
+      _fromMonotonicNs = source._fromMonotonicNs
+      _untilMonotonicNs = source._untilMonotonicNs
+      _codec = source._codec
+      _container = source._container
+      _bitRate = source._bitRate
+      _keyIntervalNs = source._keyIntervalNs
+      _segments = source._segments
+      _clips = source._clips
+      _onCameraLost = source._onCameraLost
+      _progressIntervalNs = source._progressIntervalNs
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._camera) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._quality) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._maximumDurationNs) }()
+        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._maximumBytes) }()
+        case 5: try { try decoder.decodeSingularInt64Field(value: &_storage._fromMonotonicNs) }()
+        case 6: try { try decoder.decodeSingularInt64Field(value: &_storage._untilMonotonicNs) }()
+        case 7: try { try decoder.decodeSingularEnumField(value: &_storage._codec) }()
+        case 8: try { try decoder.decodeSingularEnumField(value: &_storage._container) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._bitRate) }()
+        case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._keyIntervalNs) }()
+        case 12: try { try decoder.decodeSingularMessageField(value: &_storage._segments) }()
+        case 13: try { try decoder.decodeSingularMessageField(value: &_storage._clips) }()
+        case 14: try { try decoder.decodeSingularEnumField(value: &_storage._onCameraLost) }()
+        case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._progressIntervalNs) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._camera.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._camera, fieldNumber: 1)
+      }
+      if _storage._quality != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._quality, fieldNumber: 2)
+      }
+      if _storage._maximumDurationNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._maximumDurationNs, fieldNumber: 3)
+      }
+      if _storage._maximumBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._maximumBytes, fieldNumber: 4)
+      }
+      if _storage._fromMonotonicNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._fromMonotonicNs, fieldNumber: 5)
+      }
+      if _storage._untilMonotonicNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._untilMonotonicNs, fieldNumber: 6)
+      }
+      if _storage._codec != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._codec, fieldNumber: 7)
+      }
+      if _storage._container != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._container, fieldNumber: 8)
+      }
+      if _storage._bitRate != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._bitRate, fieldNumber: 9)
+      }
+      if _storage._keyIntervalNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._keyIntervalNs, fieldNumber: 10)
+      }
+      try { if let v = _storage._segments {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      } }()
+      try { if let v = _storage._clips {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      } }()
+      if _storage._onCameraLost != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._onCameraLost, fieldNumber: 14)
+      }
+      if _storage._progressIntervalNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._progressIntervalNs, fieldNumber: 15)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRecordStartRequest, rhs: WireRecordStartRequest) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._camera != rhs_storage._camera {return false}
+        if _storage._quality != rhs_storage._quality {return false}
+        if _storage._maximumDurationNs != rhs_storage._maximumDurationNs {return false}
+        if _storage._maximumBytes != rhs_storage._maximumBytes {return false}
+        if _storage._fromMonotonicNs != rhs_storage._fromMonotonicNs {return false}
+        if _storage._untilMonotonicNs != rhs_storage._untilMonotonicNs {return false}
+        if _storage._codec != rhs_storage._codec {return false}
+        if _storage._container != rhs_storage._container {return false}
+        if _storage._bitRate != rhs_storage._bitRate {return false}
+        if _storage._keyIntervalNs != rhs_storage._keyIntervalNs {return false}
+        if _storage._segments != rhs_storage._segments {return false}
+        if _storage._clips != rhs_storage._clips {return false}
+        if _storage._onCameraLost != rhs_storage._onCameraLost {return false}
+        if _storage._progressIntervalNs != rhs_storage._progressIntervalNs {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSegmentSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SegmentSettings"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}duration_ns\0\u{1}bytes\0\u{3}wall_clock\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.durationNs) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.wallClock) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.durationNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.durationNs, fieldNumber: 1)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 2)
+    }
+    if self.wallClock != false {
+      try visitor.visitSingularBoolField(value: self.wallClock, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSegmentSettings, rhs: WireSegmentSettings) -> Bool {
+    if lhs.durationNs != rhs.durationNs {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.wallClock != rhs.wallClock {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireClipSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ClipSettings"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}before_ns\0\u{3}after_ns\0\u{3}subject_areas\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.beforeNs) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.afterNs) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.subjectAreas) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.beforeNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.beforeNs, fieldNumber: 1)
+    }
+    if self.afterNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.afterNs, fieldNumber: 2)
+    }
+    if !self.subjectAreas.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.subjectAreas, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireClipSettings, rhs: WireClipSettings) -> Bool {
+    if lhs.beforeNs != rhs.beforeNs {return false}
+    if lhs.afterNs != rhs.afterNs {return false}
+    if lhs.subjectAreas != rhs.subjectAreas {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRecordPauseRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RecordPauseRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}recording\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9752,15 +10467,7 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.quality) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.maximumDurationNs) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.maximumBytes) }()
-      case 5: try { try decoder.decodeSingularInt64Field(value: &self.fromMonotonicNs) }()
-      case 6: try { try decoder.decodeSingularInt64Field(value: &self.untilMonotonicNs) }()
-      case 7: try { try decoder.decodeSingularEnumField(value: &self.codec) }()
-      case 8: try { try decoder.decodeSingularEnumField(value: &self.container) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.bitRate) }()
-      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.keyIntervalNs) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.recording) }()
       default: break
       }
     }
@@ -9770,47 +10477,90 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
     if !self.camera.isEmpty {
       try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
     }
-    if self.quality != 0 {
-      try visitor.visitSingularUInt32Field(value: self.quality, fieldNumber: 2)
-    }
-    if self.maximumDurationNs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.maximumDurationNs, fieldNumber: 3)
-    }
-    if self.maximumBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.maximumBytes, fieldNumber: 4)
-    }
-    if self.fromMonotonicNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.fromMonotonicNs, fieldNumber: 5)
-    }
-    if self.untilMonotonicNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.untilMonotonicNs, fieldNumber: 6)
-    }
-    if self.codec != .unspecified {
-      try visitor.visitSingularEnumField(value: self.codec, fieldNumber: 7)
-    }
-    if self.container != .unspecified {
-      try visitor.visitSingularEnumField(value: self.container, fieldNumber: 8)
-    }
-    if self.bitRate != 0 {
-      try visitor.visitSingularUInt64Field(value: self.bitRate, fieldNumber: 9)
-    }
-    if self.keyIntervalNs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.keyIntervalNs, fieldNumber: 10)
+    if !self.recording.isEmpty {
+      try visitor.visitSingularBytesField(value: self.recording, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireRecordStartRequest, rhs: WireRecordStartRequest) -> Bool {
+  package static func ==(lhs: WireRecordPauseRequest, rhs: WireRecordPauseRequest) -> Bool {
     if lhs.camera != rhs.camera {return false}
-    if lhs.quality != rhs.quality {return false}
-    if lhs.maximumDurationNs != rhs.maximumDurationNs {return false}
-    if lhs.maximumBytes != rhs.maximumBytes {return false}
-    if lhs.fromMonotonicNs != rhs.fromMonotonicNs {return false}
-    if lhs.untilMonotonicNs != rhs.untilMonotonicNs {return false}
-    if lhs.codec != rhs.codec {return false}
-    if lhs.container != rhs.container {return false}
-    if lhs.bitRate != rhs.bitRate {return false}
-    if lhs.keyIntervalNs != rhs.keyIntervalNs {return false}
+    if lhs.recording != rhs.recording {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRecordResumeRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RecordResumeRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}recording\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.recording) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if !self.recording.isEmpty {
+      try visitor.visitSingularBytesField(value: self.recording, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRecordResumeRequest, rhs: WireRecordResumeRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.recording != rhs.recording {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRecordTriggerRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RecordTriggerRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}recording\0\u{3}at_monotonic_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.recording) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.atMonotonicNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if !self.recording.isEmpty {
+      try visitor.visitSingularBytesField(value: self.recording, fieldNumber: 2)
+    }
+    if self.atMonotonicNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.atMonotonicNs, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRecordTriggerRequest, rhs: WireRecordTriggerRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.recording != rhs.recording {return false}
+    if lhs.atMonotonicNs != rhs.atMonotonicNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9818,7 +10568,7 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension WireRecordStarted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordStarted"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}recording\0\u{1}started\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}recording\0\u{1}started\0\u{1}first\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9829,6 +10579,7 @@ nonisolated extension WireRecordStarted: SwiftProtobuf.Message, SwiftProtobuf._M
       case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.recording) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._started) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._first) }()
       default: break
       }
     }
@@ -9848,6 +10599,9 @@ nonisolated extension WireRecordStarted: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._started {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._first {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9855,6 +10609,126 @@ nonisolated extension WireRecordStarted: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.camera != rhs.camera {return false}
     if lhs.recording != rhs.recording {return false}
     if lhs._started != rhs._started {return false}
+    if lhs._first != rhs._first {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRecordSegment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RecordSegment"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}first\0\u{1}last\0\u{1}error\0")
+
+  fileprivate class _StorageClass {
+    var _number: UInt32 = 0
+    var _asset: WireAsset? = nil
+    var _frames: UInt64 = 0
+    var _dropped: UInt64 = 0
+    var _reason: WireRecordResult.EndReason = .unspecified
+    var _first: WireMovieFrameTime? = nil
+    var _last: WireMovieFrameTime? = nil
+    var _error: WireError? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _number = source._number
+      _asset = source._asset
+      _frames = source._frames
+      _dropped = source._dropped
+      _reason = source._reason
+      _first = source._first
+      _last = source._last
+      _error = source._error
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt32Field(value: &_storage._number) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._asset) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._frames) }()
+        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._dropped) }()
+        case 5: try { try decoder.decodeSingularEnumField(value: &_storage._reason) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._first) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._last) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._error) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._number != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._number, fieldNumber: 1)
+      }
+      try { if let v = _storage._asset {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if _storage._frames != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._frames, fieldNumber: 3)
+      }
+      if _storage._dropped != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._dropped, fieldNumber: 4)
+      }
+      if _storage._reason != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._reason, fieldNumber: 5)
+      }
+      try { if let v = _storage._first {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._last {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      try { if let v = _storage._error {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRecordSegment, rhs: WireRecordSegment) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._number != rhs_storage._number {return false}
+        if _storage._asset != rhs_storage._asset {return false}
+        if _storage._frames != rhs_storage._frames {return false}
+        if _storage._dropped != rhs_storage._dropped {return false}
+        if _storage._reason != rhs_storage._reason {return false}
+        if _storage._first != rhs_storage._first {return false}
+        if _storage._last != rhs_storage._last {return false}
+        if _storage._error != rhs_storage._error {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9902,7 +10776,7 @@ nonisolated extension WireRecordStopRequest: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordResult"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}recording\0\u{1}first\0\u{1}last\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}recording\0\u{1}first\0\u{1}last\0\u{1}segments\0")
 
   fileprivate class _StorageClass {
     var _asset: WireAsset? = nil
@@ -9912,6 +10786,7 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _recording: Data = Data()
     var _first: WireMovieFrameTime? = nil
     var _last: WireMovieFrameTime? = nil
+    var _segments: UInt32 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -9929,6 +10804,7 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
       _recording = source._recording
       _first = source._first
       _last = source._last
+      _segments = source._segments
     }
   }
 
@@ -9954,6 +10830,7 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 5: try { try decoder.decodeSingularBytesField(value: &_storage._recording) }()
         case 6: try { try decoder.decodeSingularMessageField(value: &_storage._first) }()
         case 7: try { try decoder.decodeSingularMessageField(value: &_storage._last) }()
+        case 8: try { try decoder.decodeSingularUInt32Field(value: &_storage._segments) }()
         default: break
         }
       }
@@ -9987,6 +10864,9 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
       try { if let v = _storage._last {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
       } }()
+      if _storage._segments != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._segments, fieldNumber: 8)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -10003,6 +10883,7 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._recording != rhs_storage._recording {return false}
         if _storage._first != rhs_storage._first {return false}
         if _storage._last != rhs_storage._last {return false}
+        if _storage._segments != rhs_storage._segments {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -10013,7 +10894,7 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
 }
 
 nonisolated extension WireRecordResult.EndReason: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_REASON_UNSPECIFIED\0\u{1}END_REASON_STOPPED\0\u{1}END_REASON_LIMIT_REACHED\0\u{1}END_REASON_STORAGE_FULL\0\u{1}END_REASON_CAMERA_LOST\0\u{1}END_REASON_NODE_STOPPED\0\u{1}END_REASON_STORAGE_FAILED\0\u{1}END_REASON_NODE_KILLED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_REASON_UNSPECIFIED\0\u{1}END_REASON_STOPPED\0\u{1}END_REASON_LIMIT_REACHED\0\u{1}END_REASON_STORAGE_FULL\0\u{1}END_REASON_CAMERA_LOST\0\u{1}END_REASON_NODE_STOPPED\0\u{1}END_REASON_STORAGE_FAILED\0\u{1}END_REASON_NODE_KILLED\0\u{1}END_REASON_CUT\0")
 }
 
 nonisolated extension WireMovieFrameTime: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -29,6 +29,17 @@ package enum WireLimits {
   package static let leaseTerms: ClosedRange<UInt64> = 1_000_000_000...600_000_000_000
   /// The lowest limit of a movie's size in bytes, so that a frame fits.
   package static let movieByteCount: UInt64 = 64 << 10
+  /// How long a file of a recording in segments is, in nanoseconds.
+  package static let segmentDurations: ClosedRange<UInt64> = 1_000_000_000...86_400_000_000_000
+  /// The lowest number of bytes that end a file of a recording in segments.
+  package static let segmentByteCount: UInt64 = 1 << 20
+  /// The most that a clip has before and after its trigger, in nanoseconds.
+  package static let clipBefore: UInt64 = 60_000_000_000
+  package static let clipAfter: UInt64 = 3_600_000_000_000
+  /// The most cameras whose subject areas trigger clips.
+  package static let clipTriggers = 64
+  /// How often a recording tells how far it is, in nanoseconds.
+  package static let progressIntervals: ClosedRange<UInt64> = 100_000_000...3_600_000_000_000
   /// Bits a second of a video.
   package static let bitRates: ClosedRange<UInt64> = 10_000...1_000_000_000
   /// The longest time from one key picture of a video to the next, in nanoseconds.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import OperatingSystem
 import SwiftProtobuf
 
@@ -103,6 +104,7 @@ extension WireRecordStartRequest {
     if let flaw = WireRequest.flaw(
       moment: fromMonotonicNs, RequestField.RecordStart.fromMonotonicNs)
       ?? WireRequest.flaw(moment: untilMonotonicNs, RequestField.RecordStart.untilMonotonicNs)
+      ?? cutFlaw ?? courseFlaw
     {
       return flaw
     }
@@ -156,18 +158,100 @@ extension WireRecordStartRequest {
   }
 }
 
+extension WireRecordStartRequest {
+  private var cutFlaw: WireError? {
+    guard !hasClips else {
+      if hasSegments {
+        return WireRequest.refusal(
+          "a recording is cut into segments or clips: name one of them", Field.Clips.path)
+      }
+      if fromMonotonicNs != 0 || untilMonotonicNs != 0 {
+        return WireRequest.refusal(
+          "a recording in clips waits for triggers: leave out the moments of its first and last frame",
+          Field.Clips.path)
+      }
+      return clips.flaw
+    }
+    return hasSegments ? segments.flaw : nil
+  }
+
+  private var courseFlaw: WireError? {
+    guard WireCameraLostPolicy.allCases.contains(onCameraLost) else {
+      return WireRequest.refusal(
+        "this node does not know what is to become of the recording: END or PAUSE",
+        Field.onCameraLost)
+    }
+    guard progressIntervalNs == 0 || WireLimits.progressIntervals.contains(progressIntervalNs)
+    else {
+      return WireRequest.refusal(
+        "progress is told every 0.1 seconds to every hour; 0 is never", Field.progressIntervalNs)
+    }
+    return nil
+  }
+}
+
+extension WireSegmentSettings {
+  private typealias Field = RequestField.RecordStart.Segments
+
+  fileprivate var flaw: WireError? {
+    guard durationNs > 0 || bytes > 0 else {
+      return WireRequest.refusal("say how long or how large each file is", Field.path)
+    }
+    guard durationNs == 0 || WireLimits.segmentDurations.contains(durationNs) else {
+      return WireRequest.refusal("a segment lasts 1 second to a day", Field.durationNs)
+    }
+    guard bytes == 0 || bytes >= WireLimits.segmentByteCount else {
+      return WireRequest.refusal(
+        "a segment has at least \(WireLimits.segmentByteCount) bytes", Field.bytes)
+    }
+    guard !wallClock || durationNs > 0 else {
+      return WireRequest.refusal(
+        "files that end by the wall clock have a duration: name it", Field.wallClock)
+    }
+    return nil
+  }
+}
+
+extension WireClipSettings {
+  private typealias Field = RequestField.RecordStart.Clips
+
+  fileprivate var flaw: WireError? {
+    guard beforeNs <= WireLimits.clipBefore else {
+      return WireRequest.refusal(
+        "a clip has at most a minute before its trigger", Field.beforeNs)
+    }
+    guard afterNs <= WireLimits.clipAfter else {
+      return WireRequest.refusal("a clip has at most an hour after its trigger", Field.afterNs)
+    }
+    guard beforeNs > 0 || afterNs > 0 else {
+      return WireRequest.refusal(
+        "say how much a clip has before or after its trigger", Field.path)
+    }
+    guard subjectAreas.count <= WireLimits.clipTriggers else {
+      return WireRequest.refusal(
+        "name at most \(WireLimits.clipTriggers) cameras", Field.subjectAreas)
+    }
+    guard subjectAreas.allSatisfy(CameraName.isValid) else {
+      return WireRequest.refusal(
+        "a camera's name has 1 to 32 letters, digits, - and _", Field.subjectAreas)
+    }
+    return nil
+  }
+}
+
 extension WireRecordStopRequest {
   var flaw: WireError? {
-    if !recording.isEmpty,
-      let flaw = WireRequest.flaw(identifier: recording.count, RequestField.RecordStop.recording)
-    {
-      return flaw
-    }
-    return WireRequest.flaw(moment: atMonotonicNs, RequestField.RecordStop.atMonotonicNs)
+    WireRequest.flaw(recording: recording, RequestField.RecordStop.recording)
+      ?? WireRequest.flaw(moment: atMonotonicNs, RequestField.RecordStop.atMonotonicNs)
   }
 }
 
 extension WireRequest {
+  /// The id of a recording; empty for whichever there is.
+  static func flaw(recording: Data, _ field: String) -> WireError? {
+    recording.isEmpty ? nil : flaw(identifier: recording.count, field)
+  }
+
   /// A moment of the monotonic clock; 0 for none.
   static func flaw(moment: Int64, _ field: String) -> WireError? {
     guard moment < 0 else { return nil }

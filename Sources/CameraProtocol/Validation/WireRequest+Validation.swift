@@ -47,6 +47,13 @@ extension WireRequest.OneOf_Body {
       WireRequest.flaw(identifier: body.shot.count, RequestField.ShotAbort.shot)
     case .recordStart(let body): body.flaw
     case .recordStop(let body): body.flaw
+    case .recordPause(let body):
+      WireRequest.flaw(recording: body.recording, RequestField.RecordPause.recording)
+    case .recordResume(let body):
+      WireRequest.flaw(recording: body.recording, RequestField.RecordResume.recording)
+    case .recordTrigger(let body):
+      WireRequest.flaw(recording: body.recording, RequestField.RecordTrigger.recording)
+        ?? WireRequest.flaw(moment: body.atMonotonicNs, RequestField.RecordTrigger.atMonotonicNs)
     case .assets(let body): body.flaw
     case .delete(let body): WireRequest.flaw(assets: body.assets, RequestField.Delete.assets)
     case .protect(let body): WireRequest.flaw(assets: body.assets, RequestField.Protect.assets)

@@ -1,13 +1,13 @@
 package import Capture
 package import EventLoop
 import Imaging
-import OperatingSystem
+package import OperatingSystem
 
 /// Takes the pictures of a video.
 package protocol VideoConsumer: FrameConsumer {
-  /// Whether pictures are of no use to it until one comes that needs no other. Read on the frame
-  /// loop.
-  var awaitsKey: Bool { get }
+  /// Whether the picture of the frame taken at `time` has to be one that needs no other. Called
+  /// once for each frame, on the frame loop.
+  func awaitsKey(at time: MonotonicTime) -> Bool
 }
 
 /// A camera's frames as H.264 of one kind, coded once for all consumers and only while there are
@@ -121,7 +121,8 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
       lastKey.map {
         time < $0 || time - $0 >= kind.settings.keyInterval - .nanoseconds(pipeline.interval / 2)
       } ?? true
-    let isKey = isDue || isBroken || consumers.contains(where: \.consumer.awaitsKey)
+    let isAwaited = consumers.reduce(false) { $1.consumer.awaitsKey(at: time) || $0 }
+    let isKey = isDue || isBroken || isAwaited
     if isKey { lastKey = time }
     let rate = pipeline.format?.frameRate?.framesPerSecond
     _ = loop.performUnlessStopped { [self] in

@@ -93,6 +93,8 @@ struct JSONCommand: ParsableCommand {
         \(fields(MovieFrame.self))
       record start
         \(fields(RecordingStart.self))
+      record pause, resume, trigger: how far the recording is
+        \(fields(RecordingStatus.self))
       record, record stop
         recordingID asset frames dropped file
         reason (\(words(Movie.EndReason.self)))
@@ -121,6 +123,9 @@ struct JSONCommand: ParsableCommand {
                       assets[asset] (if there are several)
         recording     epoch sequence camera time
                       requestID step recording movie error
+                      recordingStatus{as above} (of the steps progress, paused, resumed)
+                      recordedFile{number asset frames dropped reason first last error} (of
+                      the step file)
         library       epoch sequence camera time
                       removal{\(fields(AssetRemoval.self))}
         subjectArea   epoch sequence camera time

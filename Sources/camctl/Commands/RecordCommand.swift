@@ -11,9 +11,13 @@ struct RecordCommand: AsyncParsableCommand {
       camctl record --duration 5s --output FILE records and fetches in one go; Ctrl-C ends the movie early \
       and still fetches it. If the movie ends early by itself, on a full disk for example, it is fetched \
       too, and the status is 1. A FILE that ends in .mp4 is H.264, which browsers and telephones play; one that ends in \
-      .mkv has the camera's JPEGs. camctl record start and stop leave the time between to you.
+      .mkv has the camera's JPEGs. camctl record start and stop leave the time between to you, and \
+      can make one file after the other (--segment) or clips around triggers (--before, --after); \
+      camctl assets --request ID lists their files.
       """,
-    subcommands: [Run.self, Start.self, Stop.self],
+    subcommands: [
+      Run.self, Start.self, Stop.self, Pause.self, Resume.self, Trigger.self,
+    ],
     defaultSubcommand: Run.self
   )
 
@@ -24,6 +28,7 @@ struct RecordCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BusOptions
     @OptionGroup var movie: MovieOptions
+    @OptionGroup var course: MovieCourseOptions
     @OptionGroup var limit: MovieSizeLimit
 
     @Option(
@@ -32,15 +37,28 @@ struct RecordCommand: AsyncParsableCommand {
       transform: DurationText.positive)
     var duration: Duration?
 
+    private var settings: MovieSettings {
+      var settings = movie.settings()
+      course.put(into: &settings)
+      return settings
+    }
+
+    func validate() throws {
+      try RequestRules.check { () throws(CameraBusError) in try settings.request() }
+    }
+
     func run(on bus: CameraBus) async throws {
       let camera = try await options.chosenCamera(of: bus)
       let recording = try await camera.startRecording(
-        movie.settings(), maximumDuration: duration, maximumBytes: limit.size)
+        settings, maximumDuration: duration, maximumBytes: limit.size)
       if options.json { return JSONLine.print(RecordingStart(recording)) }
       StandardOutput.write(
         line: "\(recording.camera.name) records since \(recording.started.words): "
           + "camctl record stop ends it"
       )
+      if case .clips = settings.files {
+        StandardOutput.write(line: "camctl record trigger makes a clip")
+      }
     }
   }
 
@@ -56,20 +74,7 @@ struct RecordCommand: AsyncParsableCommand {
     var output: String?
 
     @OptionGroup var existing: OverwriteOption
-    @Option(
-      help: ArgumentHelp(
-        "Stop this recording only; `record start --json` has its id.", valueName: "ID"),
-      transform: Self.recording
-    )
-    var recording: Identifier?
-
-    private static func recording(_ text: String) throws -> Identifier {
-      guard let id = Identifier(text) else {
-        throw ValidationError(
-          "a recording's id is 32 hexadecimal digits, as `record start --json` prints it")
-      }
-      return id
-    }
+    @OptionGroup var which: RecordingOption
 
     func run(on bus: CameraBus) async throws {
       let output = try output.map {
@@ -77,7 +82,7 @@ struct RecordCommand: AsyncParsableCommand {
           movie: $0, MediaType.named(by: $0) ?? .matroska, overwrites: existing.overwrite)
       }
       let camera = try await options.chosenCamera(of: bus)
-      let movie = try await camera.stopRecording(recording)
+      let movie = try await camera.stopRecording(which.recording)
       try await MovieOutput(options).deliver(movie, from: bus, to: output)
     }
   }

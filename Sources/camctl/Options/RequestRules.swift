@@ -34,6 +34,12 @@ enum RequestRules {
     RequestField.RecordStart.container: "--container",
     RequestField.RecordStart.bitRate: "--bit-rate", "bitRate": "--bit-rate",
     RequestField.RecordStart.keyIntervalNs: "--key-interval", "keyInterval": "--key-interval",
+    RequestField.RecordStart.Segments.durationNs: "--segment",
+    RequestField.RecordStart.Segments.bytes: "--segment-size",
+    RequestField.RecordStart.Clips.beforeNs: "--before",
+    RequestField.RecordStart.Clips.afterNs: "--after",
+    RequestField.RecordStart.Clips.subjectAreas: "--trigger-by",
+    RequestField.RecordStart.progressIntervalNs: "--progress",
   ]
 
   /// - Throws: `ValidationError` for the first field that no node accepts.

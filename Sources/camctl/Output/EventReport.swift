@@ -44,6 +44,10 @@ struct EventReport: Encodable {
   var asset: Asset?
   var assets: [Asset]?
   var recording: RecordingStart?
+  /// How far the recording is, where it goes on, is paused or resumed.
+  var recordingStatus: RecordingStatus?
+  /// One of the files of a recording in segments or clips.
+  var recordedFile: RecordedFile?
   var movie: Movie?
   var error: Problem?
   /// For a change of the scene.
@@ -236,6 +240,18 @@ struct EventReport: Encodable {
     case .started(let recording):
       step = "started"
       self.recording = recording
+    case .progress(let status):
+      step = "progress"
+      recordingStatus = status
+    case .file(let file):
+      step = "file"
+      recordedFile = file
+    case .paused(let status):
+      step = "paused"
+      recordingStatus = status
+    case .resumed(let status):
+      step = "resumed"
+      recordingStatus = status
     case .finished(let movie):
       step = "finished"
       self.movie = movie

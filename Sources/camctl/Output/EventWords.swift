@@ -149,6 +149,14 @@ struct EventWords {
   private static func words(_ event: RecordingEvent) -> String {
     switch event {
     case .started: "began"
+    case .progress(let status):
+      "has \(status.frames.counted("frame")) in \(status.duration.words), \(status.bytes.byteWords)"
+    case .file(let file):
+      "has file \(file.number): \(file.frames.counted("frame")), "
+        + (file.asset?.path ?? "which the library could not take: \(file.error?.message ?? "")")
+    case .paused(let status):
+      "is paused" + (status.pause == .cameraLost ? ": the camera is lost" : "")
+    case .resumed: "goes on"
     case .finished(let movie):
       "ended (\(movie.reason?.words ?? "unknown")): \(movie.frames.counted("frame"))"
         + ", \(movie.asset.path)"

@@ -215,7 +215,7 @@ extension TestClient {
       guard recording.requestID == id.data else { return false }
       switch recording.body {
       case .finished, .failed: return true
-      case .started, nil: return false
+      case .started, .segment, .progress, .paused, .resumed, nil: return false
       }
     }
   }

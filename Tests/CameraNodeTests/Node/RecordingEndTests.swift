@@ -179,5 +179,33 @@ extension NodeTests {
       }
       try await expectNoOtherEnd(assets: [asset])
     }
+
+    @Test(arguments: [[5, 3, 0], [5, 0], [0, 0]])
+    func `A killed recording of several files has one end`(frames: [Int]) async throws {
+      let id = RequestID.random()
+      let killed = KilledNode(library: folder.path)
+      for count in frames {
+        // The next file is made ahead, and has no frame.
+        if count == 0 {
+          try await killed.record(id: id) { _ in }
+        } else {
+          try await killed.record(id: id, frames: count)
+        }
+      }
+      try await run { (test) async throws in
+        let assets = try await test.client.assets { $0.requestID = id.data }
+        let events = try await test.client.recordingEvents()
+        let kept = frames.filter { $0 > 0 }
+        #expect(events.count == 1 && assets.count == kept.count)
+        guard let end = events.first?.body else { return }
+        if case .finished(let result) = end {
+          #expect(result.reason == .nodeKilled && assets.contains(result.asset))
+          #expect(result.frames == UInt64(kept.reduce(0, +)))
+          #expect(result.segments == UInt32(kept.count))
+        } else {
+          #expect(kept.isEmpty)
+        }
+      }
+    }
   }
 }

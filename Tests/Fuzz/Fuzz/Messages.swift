@@ -90,7 +90,12 @@ extension Fuzzer {
       switch event.body {
       case .state(let status)?: _ = CameraStatus(status)
       case .control(let control)?: _ = Control(control)
-      case .recording(let recording)?: _ = Movie(recording.finished)
+      case .recording(let recording)?:
+        _ = Movie(recording.finished)
+        _ = RecordedFile(recording.segment)
+        for status in [recording.progress, recording.paused, recording.resumed] {
+          _ = RecordingStatus(status)
+        }
       case .keys(let keys)?: _ = keys.authorized.count
       case .capabilities(let capabilities)?: _ = Capabilities(capabilities)
       case .devices(let devices)?: _ = devices.appeared.map(MachineDevice.init)

@@ -435,6 +435,39 @@ MOVIE_CONTAINER_MP4: MovieContainer.ValueType  # 2
 global___MovieContainer = MovieContainer
 
 
+class _RecordingPause:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _RecordingPauseEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_RecordingPause.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    RECORDING_PAUSE_UNSPECIFIED: _RecordingPause.ValueType  # 0
+    """It is not."""
+
+    RECORDING_PAUSE_REQUESTED: _RecordingPause.ValueType  # 1
+    """By a request."""
+
+    RECORDING_PAUSE_CAMERA_LOST: _RecordingPause.ValueType  # 2
+    """The camera is interrupted or has failed."""
+
+class RecordingPause(_RecordingPause, metaclass=_RecordingPauseEnumTypeWrapper):
+    """Why a recording is paused.
+
+    An unknown number means: it is paused.
+    """
+    pass
+
+RECORDING_PAUSE_UNSPECIFIED: RecordingPause.ValueType  # 0
+"""It is not."""
+
+RECORDING_PAUSE_REQUESTED: RecordingPause.ValueType  # 1
+"""By a request."""
+
+RECORDING_PAUSE_CAMERA_LOST: RecordingPause.ValueType  # 2
+"""The camera is interrupted or has failed."""
+
+global___RecordingPause = RecordingPause
+
+
 class _Adoption:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -1033,6 +1066,10 @@ class RecordingStatus(google.protobuf.message.Message):
     CODEC_FIELD_NUMBER: builtins.int
     CONTAINER_FIELD_NUMBER: builtins.int
     ENCODER_FIELD_NUMBER: builtins.int
+    DURATION_NS_FIELD_NUMBER: builtins.int
+    PAUSE_FIELD_NUMBER: builtins.int
+    SEGMENTS_FIELD_NUMBER: builtins.int
+    REACH_NS_FIELD_NUMBER: builtins.int
     request_id: builtins.bytes
     """The id of the record start request."""
 
@@ -1052,6 +1089,16 @@ class RecordingStatus(google.protobuf.message.Message):
     encoder: typing.Text
     """What codes the pictures, as libavcodec calls it; empty where the node codes none."""
 
+    duration_ns: builtins.int
+    """From the first frame to the last one, without pauses."""
+
+    pause: global___RecordingPause.ValueType
+    segments: builtins.int
+    """The files that were begun."""
+
+    reach_ns: builtins.int
+    """How far back pictures are kept for the next clip."""
+
     def __init__(self,
         *,
         request_id: builtins.bytes = ...,
@@ -1062,9 +1109,13 @@ class RecordingStatus(google.protobuf.message.Message):
         codec: global___VideoCodec.ValueType = ...,
         container: global___MovieContainer.ValueType = ...,
         encoder: typing.Text = ...,
+        duration_ns: builtins.int = ...,
+        pause: global___RecordingPause.ValueType = ...,
+        segments: builtins.int = ...,
+        reach_ns: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["started",b"started"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bytes",b"bytes","codec",b"codec","container",b"container","dropped",b"dropped","encoder",b"encoder","frames",b"frames","request_id",b"request_id","started",b"started"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bytes",b"bytes","codec",b"codec","container",b"container","dropped",b"dropped","duration_ns",b"duration_ns","encoder",b"encoder","frames",b"frames","pause",b"pause","reach_ns",b"reach_ns","request_id",b"request_id","segments",b"segments","started",b"started"]) -> None: ...
 global___RecordingStatus = RecordingStatus
 
 class CameraStatus(google.protobuf.message.Message):

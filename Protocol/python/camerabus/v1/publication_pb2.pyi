@@ -524,12 +524,16 @@ class DeferredEvent(google.protobuf.message.Message):
 global___DeferredEvent = DeferredEvent
 
 class RecordEvent(google.protobuf.message.Message):
-    """A `started` is followed by exactly one `finished` or `failed`."""
+    """A recording has exactly one `finished` or `failed`, and before it one `started` if it got a frame."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     REQUEST_ID_FIELD_NUMBER: builtins.int
     STARTED_FIELD_NUMBER: builtins.int
     FINISHED_FIELD_NUMBER: builtins.int
     FAILED_FIELD_NUMBER: builtins.int
+    SEGMENT_FIELD_NUMBER: builtins.int
+    PROGRESS_FIELD_NUMBER: builtins.int
+    PAUSED_FIELD_NUMBER: builtins.int
+    RESUMED_FIELD_NUMBER: builtins.int
     request_id: builtins.bytes
     """The id of the record start request."""
 
@@ -539,16 +543,30 @@ class RecordEvent(google.protobuf.message.Message):
     def finished(self) -> camerabus.v1.request_pb2.RecordResult: ...
     @property
     def failed(self) -> camerabus.v1.common_pb2.Error: ...
+    @property
+    def segment(self) -> camerabus.v1.request_pb2.RecordSegment: ...
+    @property
+    def progress(self) -> camerabus.v1.camera_pb2.RecordingStatus: ...
+    @property
+    def paused(self) -> camerabus.v1.camera_pb2.RecordingStatus:
+        """It was paused, or goes on: see `pause`."""
+        pass
+    @property
+    def resumed(self) -> camerabus.v1.camera_pb2.RecordingStatus: ...
     def __init__(self,
         *,
         request_id: builtins.bytes = ...,
         started: typing.Optional[camerabus.v1.request_pb2.RecordStarted] = ...,
         finished: typing.Optional[camerabus.v1.request_pb2.RecordResult] = ...,
         failed: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        segment: typing.Optional[camerabus.v1.request_pb2.RecordSegment] = ...,
+        progress: typing.Optional[camerabus.v1.camera_pb2.RecordingStatus] = ...,
+        paused: typing.Optional[camerabus.v1.camera_pb2.RecordingStatus] = ...,
+        resumed: typing.Optional[camerabus.v1.camera_pb2.RecordingStatus] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["body",b"body","failed",b"failed","finished",b"finished","started",b"started"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","failed",b"failed","finished",b"finished","request_id",b"request_id","started",b"started"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["started","finished","failed"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","failed",b"failed","finished",b"finished","paused",b"paused","progress",b"progress","resumed",b"resumed","segment",b"segment","started",b"started"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","failed",b"failed","finished",b"finished","paused",b"paused","progress",b"progress","request_id",b"request_id","resumed",b"resumed","segment",b"segment","started",b"started"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["started","finished","failed","segment","progress","paused","resumed"]]: ...
 global___RecordEvent = RecordEvent
 
 class Heartbeat(google.protobuf.message.Message):

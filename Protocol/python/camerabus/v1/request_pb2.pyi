@@ -408,6 +408,36 @@ ASSET_KIND_MOVIE: AssetKind.ValueType  # 2
 global___AssetKind = AssetKind
 
 
+class _CameraLostPolicy:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _CameraLostPolicyEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_CameraLostPolicy.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    CAMERA_LOST_POLICY_UNSPECIFIED: _CameraLostPolicy.ValueType  # 0
+    """As END."""
+
+    CAMERA_LOST_POLICY_END: _CameraLostPolicy.ValueType  # 1
+    """It ends with CAMERA_LOST."""
+
+    CAMERA_LOST_POLICY_PAUSE: _CameraLostPolicy.ValueType  # 2
+    """It is paused, and goes on when the camera delivers frames of the same kind again."""
+
+class CameraLostPolicy(_CameraLostPolicy, metaclass=_CameraLostPolicyEnumTypeWrapper):
+    """What becomes of a recording whose camera is interrupted or fails."""
+    pass
+
+CAMERA_LOST_POLICY_UNSPECIFIED: CameraLostPolicy.ValueType  # 0
+"""As END."""
+
+CAMERA_LOST_POLICY_END: CameraLostPolicy.ValueType  # 1
+"""It ends with CAMERA_LOST."""
+
+CAMERA_LOST_POLICY_PAUSE: CameraLostPolicy.ValueType  # 2
+"""It is paused, and goes on when the camera delivers frames of the same kind again."""
+
+global___CameraLostPolicy = CameraLostPolicy
+
+
 class Request(google.protobuf.message.Message):
     """A request from a client, which may send it again until it has the final reply."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
@@ -445,6 +475,9 @@ class Request(google.protobuf.message.Message):
     SHOT_PREPARE_FIELD_NUMBER: builtins.int
     SHOT_COMMIT_FIELD_NUMBER: builtins.int
     SHOT_ABORT_FIELD_NUMBER: builtins.int
+    RECORD_PAUSE_FIELD_NUMBER: builtins.int
+    RECORD_RESUME_FIELD_NUMBER: builtins.int
+    RECORD_TRIGGER_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 random bytes that the client chooses. The same id means the same request, however often it
     is sent.
@@ -527,6 +560,12 @@ class Request(google.protobuf.message.Message):
     def shot_commit(self) -> global___ShotCommitRequest: ...
     @property
     def shot_abort(self) -> global___ShotAbortRequest: ...
+    @property
+    def record_pause(self) -> global___RecordPauseRequest: ...
+    @property
+    def record_resume(self) -> global___RecordResumeRequest: ...
+    @property
+    def record_trigger(self) -> global___RecordTriggerRequest: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -563,10 +602,13 @@ class Request(google.protobuf.message.Message):
         shot_prepare: typing.Optional[global___ShotPrepareRequest] = ...,
         shot_commit: typing.Optional[global___ShotCommitRequest] = ...,
         shot_abort: typing.Optional[global___ShotAbortRequest] = ...,
+        record_pause: typing.Optional[global___RecordPauseRequest] = ...,
+        record_resume: typing.Optional[global___RecordResumeRequest] = ...,
+        record_trigger: typing.Optional[global___RecordTriggerRequest] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock","shot_prepare","shot_commit","shot_abort"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock","shot_prepare","shot_commit","shot_abort","record_pause","record_resume","record_trigger"]]: ...
 global___Request = Request
 
 class Reply(google.protobuf.message.Message):
@@ -600,6 +642,7 @@ class Reply(google.protobuf.message.Message):
     CLOCK_FIELD_NUMBER: builtins.int
     SHOT_PREPARED_FIELD_NUMBER: builtins.int
     SHOT_ABORT_FIELD_NUMBER: builtins.int
+    RECORDING_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """The request's id; empty if the node could not read it, or if it has more than 16 bytes."""
 
@@ -663,6 +706,8 @@ class Reply(google.protobuf.message.Message):
     def shot_prepared(self) -> global___ShotPrepared: ...
     @property
     def shot_abort(self) -> global___ShotAbortReply: ...
+    @property
+    def recording(self) -> camerabus.v1.camera_pb2.RecordingStatus: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -693,10 +738,11 @@ class Reply(google.protobuf.message.Message):
         clock: typing.Optional[global___ClockReply] = ...,
         shot_prepared: typing.Optional[global___ShotPrepared] = ...,
         shot_abort: typing.Optional[global___ShotAbortReply] = ...,
+        recording: typing.Optional[camerabus.v1.camera_pb2.RecordingStatus] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock","shot_prepared","shot_abort"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock","shot_prepared","shot_abort","recording"]]: ...
 global___Reply = Reply
 
 class ClockRequest(google.protobuf.message.Message):
@@ -3133,6 +3179,10 @@ class RecordStartRequest(google.protobuf.message.Message):
     CONTAINER_FIELD_NUMBER: builtins.int
     BIT_RATE_FIELD_NUMBER: builtins.int
     KEY_INTERVAL_NS_FIELD_NUMBER: builtins.int
+    SEGMENTS_FIELD_NUMBER: builtins.int
+    CLIPS_FIELD_NUMBER: builtins.int
+    ON_CAMERA_LOST_FIELD_NUMBER: builtins.int
+    PROGRESS_INTERVAL_NS_FIELD_NUMBER: builtins.int
     camera: typing.Text
     quality: builtins.int
     """Quality 1...100 where the node encodes; 0 = 80."""
@@ -3161,6 +3211,20 @@ class RecordStartRequest(google.protobuf.message.Message):
     key_interval_ns: builtins.int
     """Of H264: the longest time from one picture that needs no other one to the next, 0.1 s to 60 s; 0 = 1 s."""
 
+    @property
+    def segments(self) -> global___SegmentSettings:
+        """At most one of these two is set. Segments: the recording goes on in one file after the other."""
+        pass
+    @property
+    def clips(self) -> global___ClipSettings:
+        """Clips: the recording keeps its last pictures in memory, and each trigger makes a file of those
+        around it. Neither `from_monotonic_ns` nor `until_monotonic_ns` is set with it.
+        """
+        pass
+    on_camera_lost: global___CameraLostPolicy.ValueType
+    progress_interval_ns: builtins.int
+    """How often an event `progress` tells how far the recording is, 0.1 s to an hour; 0 = never."""
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -3173,9 +3237,131 @@ class RecordStartRequest(google.protobuf.message.Message):
         container: camerabus.v1.camera_pb2.MovieContainer.ValueType = ...,
         bit_rate: builtins.int = ...,
         key_interval_ns: builtins.int = ...,
+        segments: typing.Optional[global___SegmentSettings] = ...,
+        clips: typing.Optional[global___ClipSettings] = ...,
+        on_camera_lost: global___CameraLostPolicy.ValueType = ...,
+        progress_interval_ns: builtins.int = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bit_rate",b"bit_rate","camera",b"camera","codec",b"codec","container",b"container","from_monotonic_ns",b"from_monotonic_ns","key_interval_ns",b"key_interval_ns","maximum_bytes",b"maximum_bytes","maximum_duration_ns",b"maximum_duration_ns","quality",b"quality","until_monotonic_ns",b"until_monotonic_ns"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["clips",b"clips","segments",b"segments"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bit_rate",b"bit_rate","camera",b"camera","clips",b"clips","codec",b"codec","container",b"container","from_monotonic_ns",b"from_monotonic_ns","key_interval_ns",b"key_interval_ns","maximum_bytes",b"maximum_bytes","maximum_duration_ns",b"maximum_duration_ns","on_camera_lost",b"on_camera_lost","progress_interval_ns",b"progress_interval_ns","quality",b"quality","segments",b"segments","until_monotonic_ns",b"until_monotonic_ns"]) -> None: ...
 global___RecordStartRequest = RecordStartRequest
+
+class SegmentSettings(google.protobuf.message.Message):
+    """When a recording goes on in its next file. At least one of the first two is set."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    DURATION_NS_FIELD_NUMBER: builtins.int
+    BYTES_FIELD_NUMBER: builtins.int
+    WALL_CLOCK_FIELD_NUMBER: builtins.int
+    duration_ns: builtins.int
+    """How long each file is, 1 s to a day; 0 = any length."""
+
+    bytes: builtins.int
+    """So many bytes end a file, at least 1 MiB; 0 = any size."""
+
+    wall_clock: builtins.bool
+    """Files end at whole multiples of `duration_ns` since 1970 by the wall clock, so those of an hour
+    end at full hours (UTC).
+    """
+
+    def __init__(self,
+        *,
+        duration_ns: builtins.int = ...,
+        bytes: builtins.int = ...,
+        wall_clock: builtins.bool = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bytes",b"bytes","duration_ns",b"duration_ns","wall_clock",b"wall_clock"]) -> None: ...
+global___SegmentSettings = SegmentSettings
+
+class ClipSettings(google.protobuf.message.Message):
+    """How much a clip has around its trigger."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    BEFORE_NS_FIELD_NUMBER: builtins.int
+    AFTER_NS_FIELD_NUMBER: builtins.int
+    SUBJECT_AREAS_FIELD_NUMBER: builtins.int
+    before_ns: builtins.int
+    """Before it: at most a minute, and as much as the node has memory for. It begins with a picture
+    that needs no other, so up to `key_interval_ns` earlier.
+    """
+
+    after_ns: builtins.int
+    """After it, and after each further trigger that comes meanwhile: at most an hour."""
+
+    @property
+    def subject_areas(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """Changes of the subject areas of these cameras of the node are triggers too, beside
+        `record_trigger`: at most 64 names.
+        """
+        pass
+    def __init__(self,
+        *,
+        before_ns: builtins.int = ...,
+        after_ns: builtins.int = ...,
+        subject_areas: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["after_ns",b"after_ns","before_ns",b"before_ns","subject_areas",b"subject_areas"]) -> None: ...
+global___ClipSettings = ClipSettings
+
+class RecordPauseRequest(google.protobuf.message.Message):
+    """Pauses the camera's recording: the file's time stands still, and no frame counts as missing.
+    Answered by `recording`.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    RECORDING_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    recording: builtins.bytes
+    """As in RecordStopRequest."""
+
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        recording: builtins.bytes = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","recording",b"recording"]) -> None: ...
+global___RecordPauseRequest = RecordPauseRequest
+
+class RecordResumeRequest(google.protobuf.message.Message):
+    """Lets a paused recording go on. Answered by `recording`."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    RECORDING_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    recording: builtins.bytes
+    """As in RecordStopRequest."""
+
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        recording: builtins.bytes = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","recording",b"recording"]) -> None: ...
+global___RecordResumeRequest = RecordResumeRequest
+
+class RecordTriggerRequest(google.protobuf.message.Message):
+    """Triggers a clip of the camera's recording. If one is under way at that moment, it lasts longer.
+    Answered by `recording`.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    RECORDING_FIELD_NUMBER: builtins.int
+    AT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    recording: builtins.bytes
+    """As in RecordStopRequest."""
+
+    at_monotonic_ns: builtins.int
+    """The moment by the node's CLOCK_MONOTONIC, in nanoseconds, at most a minute ahead and at most
+    `before_ns` ago; 0 = when the node reads the request. It is not negative.
+    """
+
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        recording: builtins.bytes = ...,
+        at_monotonic_ns: builtins.int = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","camera",b"camera","recording",b"recording"]) -> None: ...
+global___RecordTriggerRequest = RecordTriggerRequest
 
 class RecordStarted(google.protobuf.message.Message):
     """The recording runs. This reply is final: the movie no longer depends on the request."""
@@ -3183,6 +3369,7 @@ class RecordStarted(google.protobuf.message.Message):
     CAMERA_FIELD_NUMBER: builtins.int
     RECORDING_FIELD_NUMBER: builtins.int
     STARTED_FIELD_NUMBER: builtins.int
+    FIRST_FIELD_NUMBER: builtins.int
     camera: typing.Text
     recording: builtins.bytes
     """The id of the record start request, which names the recording."""
@@ -3191,15 +3378,70 @@ class RecordStarted(google.protobuf.message.Message):
     def started(self) -> camerabus.v1.common_pb2.Timestamp:
         """With `from_monotonic_ns`, that moment, which may lie ahead."""
         pass
+    @property
+    def first(self) -> global___MovieFrameTime:
+        """When the first frame of the file was taken. Set in the event, not in the reply, which comes
+        before it, and not of a recording in clips.
+        """
+        pass
     def __init__(self,
         *,
         camera: typing.Text = ...,
         recording: builtins.bytes = ...,
         started: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        first: typing.Optional[global___MovieFrameTime] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["started",b"started"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","recording",b"recording","started",b"started"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["first",b"first","started",b"started"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","first",b"first","recording",b"recording","started",b"started"]) -> None: ...
 global___RecordStarted = RecordStarted
+
+class RecordSegment(google.protobuf.message.Message):
+    """A file of a recording in segments or clips is complete."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    NUMBER_FIELD_NUMBER: builtins.int
+    ASSET_FIELD_NUMBER: builtins.int
+    FRAMES_FIELD_NUMBER: builtins.int
+    DROPPED_FIELD_NUMBER: builtins.int
+    REASON_FIELD_NUMBER: builtins.int
+    FIRST_FIELD_NUMBER: builtins.int
+    LAST_FIELD_NUMBER: builtins.int
+    ERROR_FIELD_NUMBER: builtins.int
+    number: builtins.int
+    """Counts the files of the recording from 1."""
+
+    @property
+    def asset(self) -> global___Asset:
+        """Absent where the library could not take it: then `error` is set."""
+        pass
+    frames: builtins.int
+    dropped: builtins.int
+    """As in RecordingStatus, of this file. Frames that are missing between two files are in the
+    recording's number alone.
+    """
+
+    reason: global___RecordResult.EndReason.ValueType
+    """CUT where the recording goes on."""
+
+    @property
+    def first(self) -> global___MovieFrameTime: ...
+    @property
+    def last(self) -> global___MovieFrameTime: ...
+    @property
+    def error(self) -> camerabus.v1.common_pb2.Error: ...
+    def __init__(self,
+        *,
+        number: builtins.int = ...,
+        asset: typing.Optional[global___Asset] = ...,
+        frames: builtins.int = ...,
+        dropped: builtins.int = ...,
+        reason: global___RecordResult.EndReason.ValueType = ...,
+        first: typing.Optional[global___MovieFrameTime] = ...,
+        last: typing.Optional[global___MovieFrameTime] = ...,
+        error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","error",b"error","first",b"first","last",b"last"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","dropped",b"dropped","error",b"error","first",b"first","frames",b"frames","last",b"last","number",b"number","reason",b"reason"]) -> None: ...
+global___RecordSegment = RecordSegment
 
 class RecordStopRequest(google.protobuf.message.Message):
     """Ends the camera's movie. Answered by `record` when the file is complete."""
@@ -3257,6 +3499,9 @@ class RecordResult(google.protobuf.message.Message):
         END_REASON_NODE_KILLED: RecordResult._EndReason.ValueType  # 7
         """The node was killed. Its next start found and closed the movie, which is marked as recovered."""
 
+        END_REASON_CUT: RecordResult._EndReason.ValueType  # 8
+        """The recording goes on in its next file, or waits for its next clip. Only in RecordSegment."""
+
     class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
         """Why a recording ended."""
         pass
@@ -3283,6 +3528,9 @@ class RecordResult(google.protobuf.message.Message):
     END_REASON_NODE_KILLED: RecordResult.EndReason.ValueType  # 7
     """The node was killed. Its next start found and closed the movie, which is marked as recovered."""
 
+    END_REASON_CUT: RecordResult.EndReason.ValueType  # 8
+    """The recording goes on in its next file, or waits for its next clip. Only in RecordSegment."""
+
 
     ASSET_FIELD_NUMBER: builtins.int
     FRAMES_FIELD_NUMBER: builtins.int
@@ -3291,12 +3539,13 @@ class RecordResult(google.protobuf.message.Message):
     RECORDING_FIELD_NUMBER: builtins.int
     FIRST_FIELD_NUMBER: builtins.int
     LAST_FIELD_NUMBER: builtins.int
+    SEGMENTS_FIELD_NUMBER: builtins.int
     @property
     def asset(self) -> global___Asset:
-        """Absent if no frame was written, because then there is no file."""
+        """The file; of several the last one. Absent if no frame was written, because then there is no file."""
         pass
     frames: builtins.int
-    """Frames in the file."""
+    """Frames in all files."""
 
     dropped: builtins.int
     """As in RecordingStatus."""
@@ -3313,6 +3562,11 @@ class RecordResult(google.protobuf.message.Message):
         pass
     @property
     def last(self) -> global___MovieFrameTime: ...
+    segments: builtins.int
+    """How many files a recording in segments or clips has left in the library; `assets` finds them by
+    the recording's id.
+    """
+
     def __init__(self,
         *,
         asset: typing.Optional[global___Asset] = ...,
@@ -3322,9 +3576,10 @@ class RecordResult(google.protobuf.message.Message):
         recording: builtins.bytes = ...,
         first: typing.Optional[global___MovieFrameTime] = ...,
         last: typing.Optional[global___MovieFrameTime] = ...,
+        segments: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","first",b"first","last",b"last"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","dropped",b"dropped","first",b"first","frames",b"frames","last",b"last","reason",b"reason","recording",b"recording"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","dropped",b"dropped","first",b"first","frames",b"frames","last",b"last","reason",b"reason","recording",b"recording","segments",b"segments"]) -> None: ...
 global___RecordResult = RecordResult
 
 class MovieFrameTime(google.protobuf.message.Message):

@@ -1,0 +1,68 @@
+/// How a recording is cut into files.
+package enum MovieCut: Hashable, Sendable {
+  /// It is one file.
+  case never
+  /// One file follows the other, without a frame missing between them.
+  case segments(MovieSegments)
+  /// Pictures are kept in memory, and each trigger makes a file of those around it.
+  case clips(MovieClips)
+}
+
+/// When a recording goes on in its next file.
+package struct MovieSegments: Hashable, Sendable {
+  /// How long each file is; nil for any length.
+  package var duration: Duration?
+  /// So many bytes end a file; nil for any size.
+  package var byteCount: Int?
+  /// Whether files end at whole multiples of the duration since 1970 by the wall clock.
+  package var isByWallClock: Bool
+
+  package init(duration: Duration? = nil, byteCount: Int? = nil, isByWallClock: Bool = false) {
+    self.duration = duration
+    self.byteCount = byteCount
+    self.isByWallClock = isByWallClock
+  }
+}
+
+/// How much a clip has around its trigger.
+package struct MovieClips: Hashable, Sendable {
+  package var before: Duration
+  /// After the last trigger of the clip.
+  package var after: Duration
+
+  package init(before: Duration, after: Duration) {
+    self.before = before
+    self.after = after
+  }
+}
+
+/// What a recording consists of and when it ends.
+package struct MoviePlan: Sendable {
+  package var format: MovieFormat
+  /// The title that players show: the camera's name.
+  package var title: String
+  /// The nominal rate; nil if it is not known.
+  package var framesPerSecond: Double?
+  package var limits: MovieRecorder.Limits
+  package var cut: MovieCut
+  /// How often news says how far the recording is; nil for never.
+  package var progressInterval: Duration?
+
+  package init(
+    format: MovieFormat = MovieFormat(), title: String, framesPerSecond: Double? = nil,
+    limits: MovieRecorder.Limits = MovieRecorder.Limits(), cut: MovieCut = .never,
+    progressInterval: Duration? = nil
+  ) {
+    self.format = format
+    self.title = title
+    self.framesPerSecond = framesPerSecond
+    self.limits = limits
+    self.cut = cut
+    self.progressInterval = progressInterval
+  }
+
+  /// From one frame to the next at the nominal rate; zero if that is not known.
+  var interval: Duration {
+    framesPerSecond.map { .nanoseconds(Int64(1_000_000_000 / max($0, 0.001))) } ?? .zero
+  }
+}

@@ -1,0 +1,210 @@
+import Capture
+import EventLoop
+import Imaging
+import OperatingSystem
+
+/// Writes a recording's pictures into its files, one after the other.
+// @unchecked: confined to the recorder's loop, except for `progress`, which has a lock.
+final class MovieSeries: @unchecked Sendable {
+  private let loop: EventLoop
+  private let syncLoop: EventLoop
+  private let plan: MoviePlan
+  private let nextPlace: @Sendable () -> String?
+  private var onNews: (@Sendable (MovieNews) -> Void)?
+  private let shared = Mutex(MovieRecorder.Progress())
+
+  private var file: BoundedMovieWriter?
+  /// Whether the present file ends although the recording goes on.
+  private var isCutting = false
+  /// What the files before the present one have, and the frames that were missing until then.
+  private var before = MovieSummary.Total()
+  /// Those that were missing when the present file began.
+  private var droppedBefore = 0
+  /// Those that were missing before the last picture of a clip.
+  private var droppedInClips = 0
+  /// How long the file is that is being cut, until the first frame of the next one.
+  private var lasting: Duration?
+  private var first: FrameMetadata?
+  private var lastProgress: MonotonicTime?
+  private var clips: ClipRing?
+
+  /// - Parameters:
+  ///   - loop: The thread that calls and writes.
+  ///   - nextPlace: The path of the next file; nil if there is none yet.
+  ///   - onNews: Called on `loop`.
+  init(
+    loop: EventLoop, syncLoop: EventLoop, plan: MoviePlan,
+    nextPlace: @escaping @Sendable () -> String?,
+    onNews: @escaping @Sendable (MovieNews) -> Void
+  ) {
+    self.loop = loop
+    self.syncLoop = syncLoop
+    self.plan = plan
+    self.nextPlace = nextPlace
+    self.onNews = onNews
+    if case .clips(let kind) = plan.cut { clips = ClipRing(kind) }
+  }
+
+  /// How much was written. Can be called on any thread.
+  var progress: MovieRecorder.Progress { shared.withLock { $0 } }
+
+  /// Takes a picture.
+  /// - Parameter beginsFile: Whether it begins the next file. If that has no place yet, the present
+  ///   one goes on.
+  func write(_ frame: Frame, beginsFile: Bool, dropped: Int) {
+    guard onNews != nil else { return }
+    guard let clips else {
+      if beginsFile, file != nil, let path = nextPlace() {
+        cut(before: frame.metadata.timestamp, dropped: dropped)
+        open(path)
+      }
+      return frame.withBytes { append($0, frame.layout, frame.metadata, dropped: dropped) }
+    }
+    guard frame.withBytes({ clips.append($0, frame.layout, frame.metadata, dropped: dropped) })
+    else {
+      return end(
+        .stopped,
+        error: RecordingError(
+          .unsuitableFrame, "the camera's pictures became others while recording"),
+        dropped: dropped)
+    }
+    advance()
+  }
+
+  /// A frame has no picture.
+  func miss(at time: MonotonicTime, _ error: CaptureError, dropped: Int) {
+    guard onNews != nil, clips == nil else { return }
+    openFirst()
+    file?.miss(at: time, error, dropped: dropped - droppedBefore)
+  }
+
+  /// The next picture follows the last one, whatever its time.
+  func resume() { file?.resume() }
+
+  /// Begins a clip, or lets the present one last longer.
+  func trigger(at moment: MonotonicTime) {
+    guard onNews != nil, let clips else { return }
+    clips.trigger(at: moment)
+    advance()
+  }
+
+  func end(_ reason: MovieSummary.EndReason, error: RecordingError?, dropped: Int) {
+    guard onNews != nil else { return }
+    // What belongs to the clip and came before the end is in it.
+    while let clips, clips.isBegun, error == nil, write(clips) {}
+    guard onNews != nil else { return }
+    let dropped = clips == nil ? dropped : droppedInClips
+    guard let file else { return finish(reason, error: error, dropped: dropped) }
+    file.end(reason, error: error, dropped: dropped - droppedBefore)
+  }
+
+  // MARK: Files
+
+  private func openFirst() {
+    if file == nil, before.files == 0, let path = nextPlace() { open(path) }
+  }
+
+  private func open(_ path: String) {
+    var limits = plan.limits
+    limits.duration = limits.duration.map { $0 - before.duration }
+    limits.byteCount = limits.byteCount.map { $0 - before.byteCount }
+    file = BoundedMovieWriter(path: path, plan: plan, limits: limits, syncLoop: syncLoop) {
+      [weak self] in self?.ended(path, $0)
+    }
+  }
+
+  private func append(
+    _ picture: RawSpan, _ layout: ImageLayout, _ metadata: FrameMetadata, dropped: Int
+  ) {
+    openFirst()
+    guard let file else { return }
+    file.write(picture, layout, metadata, dropped: dropped - droppedBefore)
+    guard self.file === file else { return }
+    report(metadata)
+  }
+
+  /// Ends the present file. The recording goes on.
+  /// - Parameter moment: When the first frame after it was taken; nil if none follows it.
+  private func cut(before moment: MonotonicTime?, dropped: Int) {
+    guard let file else { return }
+    isCutting = true
+    lasting = moment.map { file.time(of: $0) }
+    file.end(.cut, error: nil, dropped: dropped - droppedBefore)
+    droppedBefore = dropped
+    (isCutting, lasting) = (false, nil)
+  }
+
+  private func ended(_ path: String, _ summary: MovieSummary) {
+    file = nil
+    before.add(summary, lasting: lasting ?? summary.duration)
+    onNews?(.file(path: path, summary))
+    // A file that cannot be closed ends the recording.
+    guard !isCutting || summary.reason != .cut else { return }
+    let dropped = clips == nil ? droppedBefore + summary.dropped : before.dropped
+    finish(summary.reason, error: summary.error, dropped: dropped)
+  }
+
+  private func finish(_ reason: MovieSummary.EndReason, error: RecordingError?, dropped: Int) {
+    guard let onNews else { return }
+    self.onNews = nil
+    clips = nil
+    onNews(.ended(before.summary(reason, plan.format, dropped: dropped, error: error)))
+  }
+
+  private func report(_ newest: FrameMetadata) {
+    guard let file else { return }
+    let extent = file.extent
+    shared.withLock { progress in
+      progress.frames = before.frames + extent.frameCount
+      progress.byteCount = before.byteCount + extent.byteCount
+      progress.duration = before.duration + extent.duration
+      progress.files = before.files + 1
+    }
+    if first == nil {
+      first = newest
+      lastProgress = newest.timestamp
+      onNews?(.began(newest))
+    }
+    guard let interval = plan.progressInterval, let lastProgress,
+      newest.timestamp - lastProgress >= interval
+    else { return }
+    self.lastProgress = newest.timestamp
+    onNews?(.progress)
+  }
+
+  // MARK: Clips
+
+  /// Writes what has come of the clip under way, a few pictures at a time, so that new ones are
+  /// taken meanwhile.
+  private func advance() {
+    guard let clips else { return }
+    clips.begin()
+    if clips.isBegun, write(clips) { loop.perform { [weak self] in self?.advance() } }
+    clips.forget()
+    shared.withLock { $0.reach = clips.reach }
+  }
+
+  /// Writes some pictures of the clip.
+  /// - Returns: Whether there are more.
+  private func write(_ clips: ClipRing) -> Bool {
+    for _ in 0..<16 {
+      if file == nil {
+        guard let path = nextPlace() else { return false }
+        open(path)
+        droppedBefore = clips.droppedBeforeNext ?? droppedInClips
+      }
+      switch clips.next() {
+      case .nothing: return false
+      case .end:
+        cut(before: nil, dropped: droppedInClips)
+        clips.begin()
+        return clips.isBegun
+      case .picture(let index):
+        droppedInClips = clips.dropped(at: index)
+        clips.withPicture(index) { append($0, $1, $2, dropped: droppedInClips) }
+        guard onNews != nil else { return false }
+      }
+    }
+    return true
+  }
+}
