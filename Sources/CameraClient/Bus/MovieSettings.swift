@@ -13,17 +13,24 @@ public struct MovieSettings: Hashable, Sendable {
   /// Of H.264: the longest time from one picture that needs no other one to the next, 0.1 to 60
   /// seconds; nil is one second.
   public var keyInterval: Duration?
+  /// A title for people: one line of at most 128 characters; empty for none. The file says it too.
+  public var name: String
+  /// Words by which ``AssetFilter`` finds it: at most 32, each of at most 64 characters and without
+  /// a comma.
+  public var tags: [String]
 
   /// The camera's JPEGs in Matroska, unless you say otherwise.
   public init(
     codec: VideoCodec? = nil, container: MovieContainer? = nil, quality: Int? = nil,
-    bitRate: UInt64? = nil, keyInterval: Duration? = nil
+    bitRate: UInt64? = nil, keyInterval: Duration? = nil, name: String = "", tags: [String] = []
   ) {
     self.codec = codec
     self.container = container
     self.quality = quality
     self.bitRate = bitRate
     self.keyInterval = keyInterval
+    self.name = name
+    self.tags = tags
   }
 
   /// H.264 in an MP4, which browsers and telephones play.
@@ -38,6 +45,7 @@ public struct MovieSettings: Hashable, Sendable {
 
   func put(into body: inout WireRecordStartRequest) throws(CameraBusError) {
     body.quality = try Arguments.quality(quality)
+    (body.name, body.tags) = (name, tags)
     if let codec {
       guard let wire = codec.wire else {
         throw Arguments.refusal("no node makes \(codec)", "codec")

@@ -73,7 +73,8 @@ import Words
     let pictures = MoviePictures(body, camera.orientations.capture)
     let turn = format.layout.orientation.followed(by: camera.orientations.capture)
     let movie = try await open(
-      pictures.size(of: turn.turned(format.layout.size)), body.movieFormat, of: camera, call)
+      pictures.size(of: turn.turned(format.layout.size)), body.movieFormat,
+      AssetLabels(name: body.name, tags: body.tags), of: camera, call)
     if let from { try await requireAhead(from, movie, of: camera) }
     guard recordings.machine.opened() else {
       let error = CaptureError(
@@ -163,13 +164,14 @@ import Words
   }
 
   private func open(
-    _ size: ImageSize, _ format: MovieFormat, of camera: Camera, _ call: Call
+    _ size: ImageSize, _ format: MovieFormat, _ labels: AssetLabels, of camera: Camera, _ call: Call
   ) async throws -> AssetDraft {
     let clock = WallClockSample.now()
     let description = AssetDescription(
       camera: camera.name, mediaType: format.container.mediaType, width: size.width,
       height: size.height,
-      createdAt: MonotonicTime.now.nanoseconds + clock.offset, requestID: call.id.bytes)
+      createdAt: MonotonicTime.now.nanoseconds + clock.offset, requestID: call.id.bytes,
+      labels: labels)
     do {
       return try await call.work(on: library) { library in try library.beginMovie(description) }
     } catch {
@@ -215,7 +217,7 @@ import Words
   ) -> MovieRecorder {
     MovieRecorder(
       loop: camera.recordingLoop, syncLoop: syncLoop, path: movie.path, format: body.movieFormat,
-      title: camera.name,
+      title: body.name.isEmpty ? camera.name : body.name,
       framesPerSecond: format.frameRate?.framesPerSecond,
       limits: MovieRecorder.Limits(
         duration: body.maximumDurationNs == 0 ? nil : .nanoseconds(body.maximumDurationNs),

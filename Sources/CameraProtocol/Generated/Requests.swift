@@ -35,6 +35,7 @@ extension WireRequest.OneOf_Body {
     case .shotPrepare: "shot_prepare"
     case .shotCommit: "shot_commit"
     case .shotAbort: "shot_abort"
+    case .tag: "tag"
     }
   }
 
@@ -64,7 +65,7 @@ extension WireRequest.OneOf_Body {
     case .shotCommit(let body): body.camera
     case .shotAbort(let body): body.camera
     case .shotPrepare(let body): body.capture.camera
-    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock: nil
+    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock, .tag: nil
     }
   }
 }
@@ -170,6 +171,8 @@ package enum RequestField {
       }
     }
     package static let toleranceNs = "capture.tolerance_ns"
+    package static let name = "capture.name"
+    package static let tags = "capture.tags"
   }
   package enum RecordStart {
     package static let path = "record_start"
@@ -183,6 +186,8 @@ package enum RequestField {
     package static let container = "record_start.container"
     package static let bitRate = "record_start.bit_rate"
     package static let keyIntervalNs = "record_start.key_interval_ns"
+    package static let name = "record_start.name"
+    package static let tags = "record_start.tags"
   }
   package enum RecordStop {
     package static let path = "record_stop"
@@ -221,6 +226,8 @@ package enum RequestField {
     package static let kind = "assets.kind"
     package static let protected = "assets.protected"
     package static let deferral = "assets.deferral"
+    package static let name = "assets.name"
+    package static let tags = "assets.tags"
   }
   package enum Replay {
     package static let path = "replay"
@@ -382,6 +389,8 @@ package enum RequestField {
         }
       }
       package static let toleranceNs = "shot_prepare.capture.tolerance_ns"
+      package static let name = "shot_prepare.capture.name"
+      package static let tags = "shot_prepare.capture.tags"
     }
     package static let wallErrorNs = "shot_prepare.wall_error_ns"
     package static let holder = "shot_prepare.holder"
@@ -399,5 +408,12 @@ package enum RequestField {
     package static let path = "shot_abort"
     package static let camera = "shot_abort.camera"
     package static let shot = "shot_abort.shot"
+  }
+  package enum Tag {
+    package static let path = "tag"
+    package static let assets = "tag.assets"
+    package static let name = "tag.name"
+    package static let add = "tag.add"
+    package static let remove = "tag.remove"
   }
 }
