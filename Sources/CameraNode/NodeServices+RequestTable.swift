@@ -75,6 +75,10 @@ extension NodeServices {
       .awaiting(for: .controller, mustNotRepeat: true) {
         try await library.protect(body, $0)
       }
+    case .tag(let body):
+      .awaiting(for: .operator, mustNotRepeat: true) {
+        try await library.tag(body, $0)
+      }
     case .replay(let body): .direct(isQuestion: true) { events.replay(body, $0) }
     case .download(let body):
       .awaiting(for: .operator, isQuestion: true) {

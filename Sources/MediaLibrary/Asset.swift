@@ -20,6 +20,7 @@ package struct AssetDescription: Hashable, Sendable {
   package var replaces: AssetID?
   /// What the file shows of the photo, if not the picture itself.
   package var part: AssetPart?
+  package var labels: AssetLabels
 
   package init(
     camera: String,
@@ -30,7 +31,8 @@ package struct AssetDescription: Hashable, Sendable {
     requestID: [UInt8]? = nil,
     layout: RawLayout? = nil,
     replaces: AssetID? = nil,
-    part: AssetPart? = nil
+    part: AssetPart? = nil,
+    labels: AssetLabels = AssetLabels()
   ) {
     self.camera = camera
     self.mediaType = mediaType
@@ -41,6 +43,7 @@ package struct AssetDescription: Hashable, Sendable {
     self.layout = layout
     self.replaces = replaces
     self.part = part
+    self.labels = labels
   }
 }
 
@@ -52,7 +55,7 @@ package enum AssetPart: String, Sendable {
 /// A photo or movie in the library. Its file is complete and on the disk.
 package struct Asset: Hashable, Sendable, Identifiable {
   package let id: AssetID
-  package let description: AssetDescription
+  package internal(set) var description: AssetDescription
   /// The file's path below the library's folder:
   /// `front/2026-05-04/front-20260504T101112.345Z-0a1b2c3d.jpg`.
   package let relativePath: String

@@ -17,6 +17,9 @@ package struct AssetQuery: Hashable, Sendable {
   package var deferral: Deferral?
   /// Only what is in the place of this proxy.
   package var replaces: AssetID?
+  package var name: String?
+  /// The asset has all of them.
+  package var tags: [String] = []
 
   package init() {}
 }

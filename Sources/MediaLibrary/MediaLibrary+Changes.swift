@@ -51,6 +51,22 @@ extension MediaLibrary {
     asset.isProtected = isProtected
     return (asset, true)
   }
+
+  /// Changes the name and the tags of an asset, and not its file.
+  /// - Returns: The asset as it is now, and whether it was different before.
+  /// - Throws: `noSuchAsset`, `invalidArgument` for too many tags, or an error of the disk. The
+  ///   asset is unchanged then.
+  @discardableResult
+  package func label(
+    _ id: AssetID, _ change: LabelChange
+  ) throws(MediaLibraryError) -> (asset: Asset, hasChanged: Bool) {
+    guard var asset = try index.asset(id) else { throw .noSuchAsset(id) }
+    let labels = try change.applied(to: asset.description.labels)
+    guard labels != asset.description.labels else { return (asset, false) }
+    try index.setLabels(labels, id)
+    asset.description.labels = labels
+    return (asset, true)
+  }
 }
 
 extension MediaLibraryError {

@@ -74,6 +74,7 @@ extension MediaLibrary {
     if let proxy = description.replaces {
       guard let proxy = try index.asset(proxy) else { throw .noSuchAsset(proxy) }
       asset.isProtected = proxy.isProtected
+      asset.description.labels = proxy.description.labels
     }
     try layout.onDisk { () throws(SystemError) in
       try Folder.create(Folder.parent(of: asset.relativePath), below: layout.folder)

@@ -58,6 +58,44 @@ struct AssetCommandTests {
     }
   }
 
+  @Test func `Photos and movies are named and tagged, found by that, and changed`() async throws {
+    try await withNode { node, folder in
+      let capture = try await camctl(
+        node.control, "capture", "--camera", "left", "--output", "\(folder.path)/a.jpg", "--name",
+        "At the gate", "--tag", "night,garden gate", "--tag", "test")
+      #expect(capture.status == 0, "\(capture.errors)")
+      let record = try await camctl(
+        node.control, "record", "--camera", "left", "--duration", "0.2", "--output",
+        "\(folder.path)/a.mkv", "--name", "Rain", "--tag", "night")
+      #expect(record.status == 0, "\(record.errors)")
+      let night = try await assets(node.control, "--tag", "night")
+      #expect(night.map(\.name) == ["Rain", "At the gate"])
+      #expect(night.last?.tags == ["night", "garden gate", "test"])
+      #expect(try await assets(node.control, "--tag", "night,test") == [night[1]])
+      #expect(try await assets(node.control, "--name", "Rain") == [night[0]])
+      #expect(try await assets(node.control, "list", "--tag", "none") == [])
+      let table = try await camctl(node.control, "assets", "--tag", "test")
+      #expect(table.output.contains("'At the gate', #night #garden gate #test"))
+      // Other programs read it in the files.
+      let title = try output(
+        of: "ffprobe",
+        ["-v", "error", "-show_entries", "format_tags=title", "\(folder.path)/a.mkv"])
+      #expect(String(decoding: title, as: UTF8.self).contains("TAG:title=Rain"))
+
+      let ids = night.map { String("\($0.id)".prefix(8)) }
+      let tagged = try await camctl(
+        node.control, "assets", "tag", ids[0], ids[1], "--add", "kept", "--remove", "night,test")
+      #expect(tagged.output.lines.count == 2 && tagged.output.contains("tagged: \(night[0].path)"))
+      #expect(try await assets(node.control, "--tag", "night") == [])
+      let named = try await camctl(node.control, "assets", "tag", ids[1], "--name", "", "--json")
+      let asset = try named.output.decoded(as: Asset.self)
+      #expect(asset.name.isEmpty && asset.tags == ["garden gate", "kept"])
+      let deleted = try await camctl(node.control, "delete", "--tag", "garden gate")
+      #expect(deleted.output.contains(asset.path))
+      #expect(try await assets(node.control).map(\.id) == [night[0].id])
+    }
+  }
+
   @Test func `A file that was removed by hand shows in the list, and its entry can be deleted`()
     async throws
   {

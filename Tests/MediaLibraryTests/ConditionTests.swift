@@ -127,12 +127,14 @@ import Testing
     let asset = try await folder.withLibrary { library, _ in
       try await library.storePhoto([1, 2], .photo())
     }
-    try await changeIndex(
-      """
-      DROP INDEX assetByKindAndTime; DROP INDEX protectedAssetByTime; DROP INDEX deletionToFinish;
-      ALTER TABLE asset DROP COLUMN isProtected; ALTER TABLE asset DROP COLUMN isChanged;
-      ALTER TABLE asset DROP COLUMN modifiedAt; ALTER TABLE asset DROP COLUMN isBeingDeleted;
-      """, without: "3")
+    // Later steps need the columns of this one.
+    try EarlierIndex(in: folder.path).takeBack(
+      ["3", "7", "8"],
+      also: """
+        DROP INDEX assetByKindAndTime; DROP INDEX protectedAssetByTime; DROP INDEX deletionToFinish;
+        ALTER TABLE asset DROP COLUMN isProtected; ALTER TABLE asset DROP COLUMN isChanged;
+        ALTER TABLE asset DROP COLUMN modifiedAt; ALTER TABLE asset DROP COLUMN isBeingDeleted;
+        """)
     try await folder.withLibrary { library, findings in
       #expect(findings == [.migrated(copy: "library-schema-2.sqlite")])
       #expect(try await library.assets(limit: 9) == [asset], "A look learns the time of change")
@@ -158,12 +160,13 @@ import Testing
     try await folder.withLibrary { library, _ in
       _ = try await library.storePhoto([1, 2], .photo())
     }
-    try await changeIndex(
-      """
-      DROP INDEX assetByProxy; DROP INDEX proxyByDeferral; DROP TABLE deferredPhoto;
-      ALTER TABLE asset DROP COLUMN part; ALTER TABLE asset DROP COLUMN replaces;
-      ALTER TABLE asset DROP COLUMN deferral;
-      """, without: "6")
+    try EarlierIndex(in: folder.path).takeBack(
+      ["6", "7", "8"],
+      also: """
+        DROP INDEX assetByProxy; DROP INDEX proxyByDeferral; DROP TABLE deferredPhoto;
+        ALTER TABLE asset DROP COLUMN part; ALTER TABLE asset DROP COLUMN replaces;
+        ALTER TABLE asset DROP COLUMN deferral;
+        """)
     let name = "\(folder.path)/library-schema-5.sqlite"
     try FileManager.default.createDirectory(
       atPath: name, withIntermediateDirectories: false)
@@ -175,23 +178,6 @@ import Testing
     try index.close()
     #expect(!columns.contains("part"))
     #expect(!FileManager.default.fileExists(atPath: name + ".part"))
-  }
-
-  /// Takes back what a step of the schema has added.
-  private func changeIndex(_ sql: String, without step: String) async throws {
-    let index = try DatabaseQueue(path: "\(folder.path)/library.sqlite")
-    try await index.write { database in
-      // Step 7 needs columns of the earlier ones.
-      try database.execute(
-        sql: """
-          DROP TRIGGER assetAdded; DROP TRIGGER assetRemoved; DROP TABLE usage;
-          DROP INDEX removableAssetByTime; DROP INDEX removableAssetByCameraAndTime;
-          """)
-      try database.execute(sql: sql)
-      try database.execute(
-        sql: "DELETE FROM grdb_migrations WHERE identifier IN (?, '7')", arguments: [step])
-    }
-    try index.close()
   }
 }
 

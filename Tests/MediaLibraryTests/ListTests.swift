@@ -93,7 +93,7 @@ import Words
     try await folder.withLibrary { _, _ in }
     let isPage = query.idPrefix == nil && query.requestID == nil
     let cursor = isPage ? AssetCursor(createdAt: 5, row: 7) : nil
-    let statement = AssetIndex.statement(query, after: cursor, limit: 100)
+    let statement = AssetIndex.statement(query, by: nil, after: cursor, limit: 100)
     let database = try DatabaseQueue(path: "\(folder.path)/library.sqlite")
     let plan = try await database.read { database in
       try Row.fetchAll(

@@ -173,19 +173,7 @@ import Words
         _ = try await library.storePhoto([1, 2, 3], .photo(camera))
       }
     }
-    let database = "\(folder.path)/library/library.sqlite"
-    try output(
-      of: "python3",
-      [
-        "-c",
-        """
-        import sqlite3, sys
-        d = sqlite3.connect(sys.argv[1])
-        d.executescript("DROP TRIGGER assetAdded; DROP TRIGGER assetRemoved; DROP TABLE usage; \
-        DROP INDEX removableAssetByTime; DROP INDEX removableAssetByCameraAndTime; \
-        DELETE FROM grdb_migrations WHERE identifier = '7'")
-        """, database,
-      ])
+    try EarlierIndex(in: "\(folder.path)/library").takeBack(["7", "8"])
     try await withLibrary { library in
       let usage = try await library.perform { try $0.index.usage() }
       #expect(

@@ -68,6 +68,11 @@ class Arguments(unittest.TestCase):
             ("size", "from 1", lambda: bus.configure(size=(-1, 5))),
             ("size", "from 1", lambda: bus.configure(size=(640, 0))),
             ("dimensions", "to 16384", lambda: bus.capture(settings=PhotoSettings(dimensions=(16385, 480)))),
+            ("tags", "['garden', 'night']", lambda: bus.capture(settings=PhotoSettings(tags="garden"))),
+            ("tags", "give a string", lambda: bus.start_recording(tags=[5])),
+            ("name", "give a string", lambda: bus.capture(settings=PhotoSettings(name=5))),  # type: ignore[arg-type]
+            ("name", "None for any", lambda: bus.assets(name="")),
+            ("add", "give a list", lambda: bus.tag([ASSET], add="garden")),
             ("settings", "PhotoSettings(", lambda: bus.capture(settings="png")),
             ("size", "write one of max", lambda: bus.capture(settings=PhotoSettings(size="big"))),
             ("size", "write one of max", lambda: bus.capture(settings=PhotoSettings(size=True))),  # type: ignore[arg-type]

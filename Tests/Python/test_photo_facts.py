@@ -145,6 +145,19 @@ class Facts(unittest.TestCase):
                 self.assert_names(file, ["DigitalZoomRatio"], ["WallClockError", "Zoom"])
                 self.assertEqual(group(file, "GPS"), {})
 
+    def test_every_file_says_its_name_and_its_tags(self) -> None:
+        name, tags = "Früh am \"Tor\" <3>", ["garden", "früh & kalt"]
+        photo = self.bus.capture(NEXT, "known", settings=PhotoSettings(OUTPUTS, name=name, tags=tags))
+        self.assertEqual({(asset.name, tuple(asset.tags)) for asset in self.bus.assets(request_id=photo.request_id)},
+                         {(name, tuple(tags))})
+        for ending, file in self.facts(photo).items():
+            with self.subTest(ending):
+                # EXIF has ASCII alone.
+                self.assertEqual(file["IFD0:ImageDescription"], 'Fr?h am "Tor" <3>')
+                self.assertEqual((file["XMP-dc:Description"], file["XMP-dc:Subject"]), (name, tags))
+                self.assert_names(file, ["ImageDescription", "Flash", "FocalLength", "FNumber", "DigitalZoomRatio"],
+                                  ["WallClockError", "Focus", "Zoom"])
+
     def test_the_shots_of_a_bracket_say_their_exposures(self) -> None:
         """Also of a camera that does not say how it takes its frames: HDR programs read these entries"""
         for camera in ("known", "unknown"):

@@ -182,6 +182,11 @@ def several(field: str, value: object, example: str) -> list[object]:
     raise invalid(field, f"{field} is {shown(value)}: give a list, such as {example}")
 
 
+def words(field: str, value: object) -> list[str]:
+    """A list of texts, such as tags."""
+    return [text(field, one) for one in several(field, value, "['garden', 'night']")]
+
+
 def word(field: str, value: object, numbers: Mapping[str, int]) -> int:
     """A word, or the protocol's number for one."""
     if isinstance(value, str) and value in numbers:

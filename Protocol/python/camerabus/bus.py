@@ -131,6 +131,7 @@ class CameraBus:
     all_assets = iterating(Client.all_assets, Iterator[messages.Asset])
     delete = blocking(Client.delete)
     protect = blocking(Client.protect)
+    tag = blocking(Client.tag)
     read = blocking(Client.read)
     download = blocking(Client.download)
     replay = blocking(Client.replay)

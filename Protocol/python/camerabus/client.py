@@ -595,13 +595,14 @@ class Client:
                               clips: Optional[Clips] = None, on_camera_lost: str = "",
                               progress_interval: Optional[float] = None, maximum_duration: Optional[float] = None,
                               maximum_bytes: Optional[int] = None, from_monotonic_ns: Optional[int] = None,
-                              until_monotonic_ns: Optional[int] = None, timeout: Optional[float] = None, id: bytes = b"",
-                              epoch: bytes = b"") -> messages.RecordStarted:
+                              until_monotonic_ns: Optional[int] = None, name: str = "", tags: Sequence[str] = (),
+                              timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> messages.RecordStarted:
         """Starts a movie: the camera's JPEGs in Matroska, unless you say otherwise.
 
         `codec` is 'mjpeg' or 'h264', and `container` 'matroska' or 'mp4'; one of them stands for what goes with it.
         `quality` is 1 to 100 where the node encodes. H.264 may have a `bit_rate` instead, in bits a second, and has a
-        picture that needs no other one every `key_interval` seconds, or every second.
+        picture that needs no other one every `key_interval` seconds, or every second. `name` and `tags` are those of
+        `PhotoSettings`; the file has the name as its title.
 
         An event reports how it ends, and so does the result of `stop_recording`. The first and the last frame are those
         nearest two moments of the node's monotonic clock, if you name them: `from_monotonic_ns`, at most a minute ahead,
@@ -626,7 +627,8 @@ class Client:
             maximum_duration_ns=0 if maximum_duration is None else limit("maximum_duration", maximum_duration),
             maximum_bytes=0 if maximum_bytes is None else whole("maximum_bytes", maximum_bytes, _LONG, least=1),
             from_monotonic_ns=_moment("from_monotonic_ns", from_monotonic_ns),
-            until_monotonic_ns=_moment("until_monotonic_ns", until_monotonic_ns))
+            until_monotonic_ns=_moment("until_monotonic_ns", until_monotonic_ns),
+            name=text("name", name), tags=arguments.words("tags", tags))
         message = messages.Request(record_start=request)
         started = (await self._ask("record_started", message, timeout, id, epoch)).record_started
         if started.recording != message.id or request.camera not in ("", started.camera):
@@ -696,14 +698,15 @@ class Client:
     async def assets(self, camera: Optional[str] = None, *, limit: int = _LISTED, id: bytes = b"", request_id: bytes = b"",
                      kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
                      until_ns: int = 0, protected: Optional[bool] = None,
-                     deferral: Union[str, messages.Deferral.ValueType] = messages.DEFERRAL_UNSPECIFIED) -> list[messages.Asset]:
+                     deferral: Union[str, messages.Deferral.ValueType] = messages.DEFERRAL_UNSPECIFIED,
+                     name: Optional[str] = None, tags: Sequence[str] = ()) -> list[messages.Asset]:
         """The newest assets in the library, newest first: at most `limit`. Above 1000 it takes more than one request.
 
         Each parameter leaves fewer assets: a camera, the beginning of an asset's id, the id of the
-        request that made it, photos or movies, a time in nanoseconds since 1970, protection, or what has become of
-        the final photo of a proxy: "pending", "done" or "failed".
+        request that made it, photos or movies, a time in nanoseconds since 1970, protection, what has become of
+        the final photo of a proxy ("pending", "done" or "failed"), exactly this name, or all of these tags.
         """
-        request = _assets(camera, id, request_id, kind, since_ns, until_ns, protected, deferral)
+        request = _assets(camera, id, request_id, kind, since_ns, until_ns, protected, deferral, name, tags)
         whole("limit", limit, _LONG)
         listing, assets = Listing(), list[messages.Asset]()
         while len(assets) < limit:
@@ -719,13 +722,14 @@ class Client:
                          request_id: bytes = b"",
                          kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
                          until_ns: int = 0, protected: Optional[bool] = None,
-                         deferral: Union[str, messages.Deferral.ValueType] = messages.DEFERRAL_UNSPECIFIED
+                         deferral: Union[str, messages.Deferral.ValueType] = messages.DEFERRAL_UNSPECIFIED,
+                         name: Optional[str] = None, tags: Sequence[str] = ()
                          ) -> AsyncGenerator[messages.Asset, None]:
         """All assets in the library, newest first. They are fetched page by page while you take them.
 
         `limit` is the size of a page, at most 1000; the other parameters are those of `assets`.
         """
-        request = _assets(camera, id, request_id, kind, since_ns, until_ns, protected, deferral)
+        request = _assets(camera, id, request_id, kind, since_ns, until_ns, protected, deferral, name, tags)
         request.limit = whole("limit", limit, _PAGE, least=1)
         listing = Listing()
         while True:
@@ -736,10 +740,13 @@ class Client:
                 return
 
     async def _page(self, request: messages.AssetsRequest, listing: Listing) -> messages.AssetsReply:
-        """The next page of the list, which has no asset of another id, another request or another deferral."""
+        """The next page of the list, which has no asset of another id, request, deferral or name, and none without
+        the tags."""
         page = (await self._ask("assets", messages.Request(assets=request))).assets
         if any(not asset.id.startswith(request.id) or request.request_id not in (b"", asset.request_id)
-               or request.deferral not in (messages.DEFERRAL_UNSPECIFIED, asset.deferral) for asset in page.assets):
+               or request.deferral not in (messages.DEFERRAL_UNSPECIFIED, asset.deferral)
+               or request.name not in ("", asset.name) or not set(request.tags) <= set(asset.tags)
+               for asset in page.assets):
             raise unfit()
         listing.check(page)
         request.page = page.next
@@ -765,6 +772,26 @@ class Client:
         request = messages.ProtectRequest(assets=_ids(assets), protected=flag("protected", protected))
         reply = await self._ask("protect", messages.Request(protect=request), timeout, id, epoch)
         return _changes(reply.protect.results, request.assets, request.protected)
+
+    async def tag(self, assets: Sequence[Union[messages.Asset, bytes]], *, name: Optional[str] = None,
+                  add: Sequence[str] = (), remove: Sequence[str] = (), timeout: Optional[float] = None,
+                  id: bytes = b"", epoch: bytes = b"") -> list[messages.AssetResult]:
+        """Changes the names and tags of 1 to 256 assets, and not their files.
+
+        All get the `name`, if it is not None; an empty one takes their names away. They get the tags of `add` and lose
+        those of `remove`. Returns what became of each: the asset as it is now, or the error: INVALID_ARGUMENT for one
+        that would have more than 32 tags.
+        """
+        request = messages.TagRequest(
+            assets=_ids(assets), add=arguments.words("add", add), remove=arguments.words("remove", remove))
+        if name is not None:
+            request.name = text("name", name)
+        results = (await self._ask("tag", messages.Request(tag=request), timeout, id, epoch)).tag.results
+        for asset in (result.asset for result in results if result.HasField("asset")):
+            if (name not in (None, asset.name) or not set(request.add) <= set(asset.tags)
+                    or set(request.remove) & set(asset.tags)):
+                raise unfit()
+        return _changes(results, request.assets)
 
     async def read(self, asset: Union[messages.Asset, bytes],
                    on_progress: Optional[download.Progress] = None) -> bytes:
@@ -888,11 +915,16 @@ class Client:
 
 def _assets(camera: Optional[str], id: bytes, request_id: bytes, kind: messages.AssetKind.ValueType,
             since_ns: int, until_ns: int, protected: Optional[bool],
-            deferral: Union[str, messages.Deferral.ValueType]) -> messages.AssetsRequest:
+            deferral: Union[str, messages.Deferral.ValueType], name: Optional[str],
+            tags: Sequence[str]) -> messages.AssetsRequest:
     request = messages.AssetsRequest(
         camera=arguments.camera(camera), id=arguments.prefix("id", id),
         request_id=identifier_or_none("request_id", request_id), since_wall_ns=whole("since_ns", since_ns, _MOMENT),
-        until_wall_ns=whole("until_ns", until_ns, _MOMENT))
+        until_wall_ns=whole("until_ns", until_ns, _MOMENT), tags=arguments.words("tags", tags))
+    if name is not None:
+        request.name = text("name", name)
+        if not name:
+            raise invalid("name", "name is empty: give a name, or None for any")
     # Photos, movies or both; a number, because the generated type takes no other.
     request.kind = messages.AssetKind.ValueType(whole("kind", kind, 2))
     request.deferral = messages.Deferral.ValueType(arguments.word("deferral", deferral, _DEFERRALS))

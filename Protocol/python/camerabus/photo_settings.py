@@ -65,6 +65,10 @@ class PhotoSettings:
     # How far the frame may lie from the moment asked for, in seconds: if the nearest one is further away, the error is
     # FRAME_UNAVAILABLE, and nothing is taken. For NOW, `past`, `at_monotonic` and `at_wall`.
     tolerance: Optional[float] = None
+    # A title of its assets for people, one line of at most 128 characters, and words by which `assets` finds them: at
+    # most 32, each of at most 64 characters and without a comma. The files say both.
+    name: str = ""
+    tags: Sequence[str] = ()
 
 
 def to_wire(settings: Optional[PhotoSettings]) -> messages.CaptureRequest:
@@ -77,7 +81,8 @@ def to_wire(settings: Optional[PhotoSettings]) -> messages.CaptureRequest:
         outputs=_outputs(chosen.outputs), quality=quality(chosen.quality), transient=not flag("keep", chosen.keep),
         size=messages.PhotoSize.ValueType(arguments.word("size", chosen.size, _SIZES)),
         prioritization=_priority(chosen.priority), flash=_flash(chosen.flash),
-        orientation_tag=flag("tag", chosen.tag), deferred=flag("deferred", chosen.deferred))
+        orientation_tag=flag("tag", chosen.tag), deferred=flag("deferred", chosen.deferred),
+        name=arguments.text("name", chosen.name), tags=arguments.words("tags", chosen.tags))
     if chosen.rotation is not None:
         request.orientation.rotation = arguments.rotation("rotation", chosen.rotation)
     if chosen.mirrored is not None:

@@ -69,6 +69,7 @@ public struct AssetSequence: AsyncSequence, Sendable {
       guard let page else { return nil }
       if let camera = filter.camera { _ = try Arguments.camera(camera) }
       if let deferral = filter.deferral { try Arguments.check(deferral) }
+      if filter.name == "" { throw Arguments.refusal("a name is not empty, or nil", "name") }
       let limit = Swift.min(limit, Int(WireLimits.assets))
       let body = filter.request(limit: limit, page: page)
       guard case .assets(let reply) = try await bus.request(.assets(body), .reading) else {

@@ -1,4 +1,4 @@
-import CameraProtocol
+package import CameraProtocol
 import FoundationEssentials
 import SwiftProtobuf
 
@@ -77,6 +77,46 @@ extension CameraBus {
     }
   }
 
+  /// Changes the names and tags of photos and movies, and not their files.
+  ///
+  /// - Parameters:
+  ///   - name: The name that all of them get, one line of at most 128 characters; empty takes their
+  ///     names away, nil keeps them.
+  ///   - added: Tags that all of them get, at most 32. Each has at most 64 characters and no comma.
+  ///   - removed: Tags that all of them lose.
+  /// - Returns: What became of each, in the order of the ids: `invalidArgument` for one that would
+  ///   have more than 32 tags.
+  /// - Throws: As for ``delete(_:)``, and `invalidArgument`.
+  @discardableResult
+  public func tag(
+    _ ids: [Identifier], name: String? = nil, adding added: [String] = [],
+    removing removed: [String] = []
+  ) async throws(CameraBusError) -> [AssetChange] {
+    try await change(ids) { (ids) throws(CameraBusError) in
+      var body = WireTagRequest(name: name, adding: added, removing: removed)
+      body.assets = ids
+      guard case .tag(let reply) = try await request(.tag(body), .changing) else {
+        throw .unexpectedReply
+      }
+      for case .asset(let asset)? in reply.results.map(\.outcome) {
+        let isDone =
+          (name == nil || asset.name == name) && Set(added).isSubset(of: asset.tags)
+          && Set(removed).isDisjoint(with: asset.tags)
+        guard isDone else { throw .unexpectedReply }
+      }
+      return reply.results
+    }
+  }
+
+  /// A request for such a change of one asset, whose rules the node has.
+  package static func tagRequest(
+    name: String?, adding added: [String], removing removed: [String]
+  ) -> WireRequest.OneOf_Body {
+    var body = WireTagRequest(name: name, adding: added, removing: removed)
+    body.assets = [RequestID.random().data]
+    return .tag(body)
+  }
+
   /// Asks for as many assets at a time as one request may name.
   private func change(
     _ ids: [Identifier],
@@ -91,6 +131,14 @@ extension CameraBus {
       changes += results
     }
     return changes
+  }
+}
+
+extension WireTagRequest {
+  fileprivate init(name: String?, adding added: [String], removing removed: [String]) {
+    self.init()
+    if let name { self.name = name }
+    (add, remove) = (added, removed)
   }
 }
 

@@ -21,12 +21,18 @@ public struct MovieSettings: Hashable, Sendable {
   /// How often ``RecordingEvent/progress(_:)`` tells how far the recording is, 0.1 seconds to an
   /// hour; nil for never.
   public var progressInterval: Duration?
+  /// A title for people: one line of at most 128 characters; empty for none. The file says it too.
+  public var name: String
+  /// Words by which ``AssetFilter`` finds it: at most 32, each of at most 64 characters and without
+  /// a comma.
+  public var tags: [String]
 
   /// The camera's JPEGs in one Matroska file, unless you say otherwise.
   public init(
     codec: VideoCodec? = nil, container: MovieContainer? = nil, quality: Int? = nil,
     bitRate: UInt64? = nil, keyInterval: Duration? = nil, files: MovieFiles = .one,
-    onCameraLost: CameraLostPolicy = .end, progressInterval: Duration? = nil
+    onCameraLost: CameraLostPolicy = .end, progressInterval: Duration? = nil,
+    name: String = "", tags: [String] = []
   ) {
     self.codec = codec
     self.container = container
@@ -36,6 +42,8 @@ public struct MovieSettings: Hashable, Sendable {
     self.files = files
     self.onCameraLost = onCameraLost
     self.progressInterval = progressInterval
+    self.name = name
+    self.tags = tags
   }
 
   /// H.264 in an MP4, which browsers and telephones play.
@@ -50,6 +58,7 @@ public struct MovieSettings: Hashable, Sendable {
 
   func put(into body: inout WireRecordStartRequest) throws(CameraBusError) {
     body.quality = try Arguments.quality(quality)
+    (body.name, body.tags) = (name, tags)
     if let codec {
       guard let wire = codec.wire else {
         throw Arguments.refusal("no node makes \(codec)", "codec")

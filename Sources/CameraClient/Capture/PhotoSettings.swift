@@ -71,6 +71,12 @@ public struct PhotoSettings: Hashable, Sendable {
   /// `atWall`. Not with the largest size, a flash or a bracket. It counts for the first picture of
   /// a burst or a series, and for each photo of a time lapse.
   public var tolerance: Duration?
+  /// A title of its assets for people: one line of at most 128 characters; empty for none. The
+  /// files say it too.
+  public var name: String
+  /// Words by which ``AssetFilter`` finds its assets: at most 32, each of at most 64 characters and
+  /// without a comma. The files say them too.
+  public var tags: [String]
 
   /// Settings.
   public init(
@@ -85,7 +91,9 @@ public struct PhotoSettings: Hashable, Sendable {
     isKept: Bool = true,
     isDeferred: Bool = false,
     depth: DepthSettings? = nil,
-    tolerance: Duration? = nil
+    tolerance: Duration? = nil,
+    name: String = "",
+    tags: [String] = []
   ) {
     self.outputs = outputs
     self.size = size
@@ -99,6 +107,8 @@ public struct PhotoSettings: Hashable, Sendable {
     self.isDeferred = isDeferred
     self.depth = depth
     self.tolerance = tolerance
+    self.name = name
+    self.tags = tags
   }
 }
 
@@ -130,6 +140,7 @@ extension PhotoSettings {
     if let dimensions { request.dimensions = try Arguments.size(dimensions, "dimensions") }
     request.toleranceNs = try Arguments.limit(tolerance, "tolerance")
     if let depth { request.depth = try depth.wire() }
+    (request.name, request.tags) = (name, tags)
   }
 
   /// How many files come with a picture.

@@ -39,12 +39,17 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   public var deferral: Deferral?
   /// What it shows of a photo, if not the picture itself.
   public var part: AssetPart?
+  /// Its title for people; empty for none.
+  public var name: String
+  /// The words by which ``AssetFilter`` finds it.
+  public var tags: [String]
 
   private enum CodingKeys: String, CodingKey {
     case id, camera, mediaType, path, byteCount, sha256, size
     case created = "createdWallNanoseconds"
     case duration = "durationNanoseconds"
-    case frames, requestID, isRecovered, condition, isProtected, layout, replaces, deferral, part
+    case frames, requestID, isRecovered, condition, isProtected, layout, replaces, deferral, part,
+      name, tags
   }
 
   /// "cam/2026/….jpg, 1280x720, 345678 bytes".

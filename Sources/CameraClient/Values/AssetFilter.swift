@@ -24,6 +24,10 @@ public struct AssetFilter: Hashable, Sendable {
   public var isProtected: Bool?
   /// It is a proxy of whose final picture this has become.
   public var deferral: Deferral?
+  /// It has exactly this name.
+  public var name: String?
+  /// It has all of these tags.
+  public var tags: Set<String>
 
   /// A filter with these parts; without any it selects all assets.
   public init(
@@ -34,7 +38,9 @@ public struct AssetFilter: Hashable, Sendable {
     since: WallInstant? = nil,
     until: WallInstant? = nil,
     isProtected: Bool? = nil,
-    deferral: Deferral? = nil
+    deferral: Deferral? = nil,
+    name: String? = nil,
+    tags: Set<String> = []
   ) {
     self.camera = camera
     self.requestID = requestID
@@ -44,17 +50,21 @@ public struct AssetFilter: Hashable, Sendable {
     self.until = until
     self.isProtected = isProtected
     self.deferral = deferral
+    self.name = name
+    self.tags = tags
   }
 
-  /// Whether an asset has the id, the request and the deferral that are asked for. Otherwise a
-  /// lying node could choose the asset that is deleted, or pass off one photo as another.
+  /// Whether an asset has the id, the request, the deferral, the name and the tags that are asked
+  /// for. Otherwise a lying node could choose the asset that is deleted, or pass off one photo as
+  /// another.
   func allows(_ asset: Asset) -> Bool {
     asset.id.bytes.starts(with: idPrefix) && (requestID == nil || asset.requestID == requestID)
-      && (deferral == nil || asset.deferral == deferral)
+      && (deferral == nil || asset.deferral == deferral) && (name == nil || asset.name == name)
+      && tags.isSubset(of: asset.tags)
   }
 }
 
-/// What became of one asset that was to be deleted or protected.
+/// What became of one asset that was to be deleted, protected or tagged.
 public struct AssetChange: Sendable {
   /// The asset's id.
   public let id: Identifier

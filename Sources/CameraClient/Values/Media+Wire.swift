@@ -59,7 +59,9 @@ extension Asset {
       layout: wire.hasLayout ? RawLayout(wire.layout) : nil,
       replaces: Identifier(bytes: wire.replaces),
       deferral: Deferral(wire.deferral),
-      part: AssetPart(wire.part)
+      part: AssetPart(wire.part),
+      name: wire.name,
+      tags: wire.tags
     )
   }
 }
@@ -81,6 +83,8 @@ extension AssetFilter {
         case .movie: .movie
         }
       request.deferral = deferral?.wire ?? .unspecified
+      request.name = name ?? ""
+      request.tags = tags.sorted()
       request.limit = UInt32(clamping: limit)
       request.page = page
     }

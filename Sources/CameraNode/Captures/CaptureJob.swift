@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import MediaLibrary
 
 /// What a request for photos asks for.
 struct CaptureOrder {
@@ -18,6 +19,7 @@ struct CaptureOrder {
   var isLargest: Bool
   /// Whether the files are sent only, and the library keeps none.
   var isTransient: Bool
+  var labels: AssetLabels
   /// Files of at most so many bytes come with the steps of the request.
   var inlineByteCount: Int
 

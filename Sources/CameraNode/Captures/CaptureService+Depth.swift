@@ -51,6 +51,7 @@ extension CaptureService {
     let start = try await idle.wake(camera, for: call, needsPictures: false)
     try camera.requireDistances()
     var request = request(.now, order, of: camera, call, tickets: pictures) { _ in }
+    request.facts.add(job.order.labels)
     // The picture's frame may come before the first one of a depth camera that begins to stream.
     request.mayFollow = !isPast
     return DepthTaker(

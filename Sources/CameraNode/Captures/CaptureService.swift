@@ -218,7 +218,8 @@ import OperatingSystem
             report.didProcess(resolved, proxy, 0, of: camera)
             let asset = try await deferrals.store(
               proxy, keeping: photo,
-              AssetDescription(proxy, resolved, of: camera.name, request: call.id.bytes), call)
+              AssetDescription(
+                proxy, resolved, of: camera.name, request: call.id.bytes, order.labels), call)
             pictures.add(StoredPhoto(proxy, asset), 0, of: resolved)
           case .failed(let error): throw displaced.contains(call.id) ? .placeTaken : error
           }
@@ -281,6 +282,7 @@ import OperatingSystem
     var request = request(
       job.order.timing, job.order.photos, of: job.camera, job.call,
       depth?.following(onStep) ?? onStep)
+    request.facts.add(job.order.labels)
     request.start = max(depth?.start ?? 0, job.start)
     return request
   }
@@ -304,7 +306,8 @@ import OperatingSystem
     if job.order.isTransient {
       return StoredPhoto(file, sha256: file.withBytes { SHA256.hash(of: $0) })
     }
-    let description = AssetDescription(file, resolved, of: camera.name, request: job.call.id.bytes)
+    let description = AssetDescription(
+      file, resolved, of: camera.name, request: job.call.id.bytes, job.order.labels)
     return StoredPhoto(file, try await library.storePhoto(file, description))
   }
 }

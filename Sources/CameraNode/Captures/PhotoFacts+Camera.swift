@@ -1,6 +1,7 @@
 import CameraProtocol
 import Capture
 import Imaging
+import MediaLibrary
 
 extension PhotoFacts {
   /// What is known of a photo before there is a frame.
@@ -20,5 +21,10 @@ extension PhotoFacts {
       let matrix = calibration.cameraMatrix
       view = AngleOfView(size: calibration.size, horizontal: matrix[0], vertical: matrix[4])
     }
+  }
+
+  mutating func add(_ labels: AssetLabels) {
+    description = labels.name.isEmpty ? nil : labels.name
+    keywords = labels.tags.isEmpty ? nil : labels.tags
   }
 }

@@ -139,7 +139,10 @@ struct StoredPictures {
 }
 
 extension AssetDescription {
-  init(_ file: PhotoFile, _ photo: ResolvedPhoto, of camera: String, request: [UInt8]?) {
+  init(
+    _ file: PhotoFile, _ photo: ResolvedPhoto, of camera: String, request: [UInt8]?,
+    _ labels: AssetLabels = AssetLabels()
+  ) {
     self.init(
       camera: camera,
       mediaType: file.format.mediaType,
@@ -148,6 +151,7 @@ extension AssetDescription {
       createdAt: photo.metadata.timestamp.nanoseconds + photo.metadata.wallClock.offset,
       requestID: request,
       layout: file.layout.map { RawLayout($0) },
-      part: AssetPart(file.part))
+      part: AssetPart(file.part),
+      labels: labels)
   }
 }

@@ -28,6 +28,16 @@ extension LibraryService {
     }
   }
 
+  func tag(_ body: WireTagRequest, _ call: Call) async throws {
+    let wanted = LabelChange(body)
+    try await changes.run(call, cost: Self.cost(of: body.assets.count)) {
+      let results = try await change(body.assets, call) { (library, id) throws(MediaLibraryError) in
+        try library.label(id, wanted)
+      }
+      call.finish(.tag(.with { $0.results = results }), isDone: call.isDone)
+    }
+  }
+
   /// Changes one asset after the other, so that photos can be stored in between. When the node
   /// stops, the remaining assets stay as they are.
   ///
@@ -61,7 +71,9 @@ extension LibraryService {
         }
       } catch {
         // A disk that fails may have done some of it.
-        if ![.noSuchAsset, .assetProtected].contains(error.code) { call.isDone = true }
+        if ![.noSuchAsset, .assetProtected, .invalidArgument].contains(error.code) {
+          call.isDone = true
+        }
         result.error = WireError(error)
       }
       results.append(result)

@@ -68,15 +68,18 @@ import SwiftProtobuf
     var reply = WireAssetsReply()
     var cursor = AssetCursor(bytes: Array(page))
     var bytesToDigest = MediaLibrary.digestedByteCount
+    var byteCount = 0
     while call.hasClient {
       let slice = try await library.assets(
         query, after: cursor, limit: min(Self.sliceLength, limit - reply.assets.count),
         digesting: bytesToDigest)
       for asset in slice.changes { log.warning("\(asset.changeWords)") }
       reply.assets += slice.assets.map(WireAsset.init)
+      byteCount += slice.assets.reduce(0) { $0 + 512 + $1.description.labels.byteCount }
       cursor = slice.next
       bytesToDigest -= slice.digestedByteCount
-      guard cursor != nil, reply.assets.count < limit else {
+      guard cursor != nil, reply.assets.count < limit, byteCount < WireLimits.assetsByteCount
+      else {
         reply.next = Data(cursor?.bytes ?? [])
         return reply
       }

@@ -79,7 +79,8 @@ import Words
     let turn = format.layout.orientation.followed(by: camera.orientations.capture)
     let plan = plan(body, format, camera)
     let description = AssetDescription(
-      pictures.size(of: turn.turned(format.layout.size)), plan.format, of: camera, call)
+      pictures.size(of: turn.turned(format.layout.size)), plan.format,
+      AssetLabels(name: body.name, tags: body.tags), of: camera, call)
     let movie = try await open(description, of: camera, call)
     if let from { try await requireAhead(from, movie, of: camera) }
     guard recordings.machine.opened() else {
@@ -239,7 +240,7 @@ import Words
     _ body: WireRecordStartRequest, _ format: StreamFormat, _ camera: Camera
   ) -> MoviePlan {
     MoviePlan(
-      format: body.movieFormat, title: camera.name,
+      format: body.movieFormat, title: body.name.isEmpty ? camera.name : body.name,
       framesPerSecond: format.frameRate?.framesPerSecond,
       limits: MovieRecorder.Limits(
         duration: body.maximumDurationNs == 0 ? nil : .nanoseconds(body.maximumDurationNs),
@@ -417,13 +418,13 @@ extension MovieCut {
 extension AssetDescription {
   /// Of a movie that begins now.
   @ControlLoop fileprivate init(
-    _ size: ImageSize, _ format: MovieFormat, of camera: Camera, _ call: Call
+    _ size: ImageSize, _ format: MovieFormat, _ labels: AssetLabels, of camera: Camera, _ call: Call
   ) {
     self.init(
       camera: camera.name, mediaType: format.container.mediaType, width: size.width,
       height: size.height,
       createdAt: MonotonicTime.now.nanoseconds + WallClockSample.now().offset,
-      requestID: call.id.bytes)
+      requestID: call.id.bytes, labels: labels)
   }
 }
 

@@ -33,6 +33,16 @@ extension WireAsset {
       self.layout = WireRawLayout(
         layout, width: asset.description.width, height: asset.description.height)
     }
+    name = asset.description.labels.name
+    tags = asset.description.labels.tags
+  }
+}
+
+extension LabelChange {
+  init(_ body: WireTagRequest) {
+    self.init(
+      name: body.hasName ? body.name : nil, added: body.add, removed: body.remove,
+      mostTags: WireLimits.tags, mostBytes: WireLimits.labelByteCount)
   }
 }
 
@@ -47,6 +57,8 @@ extension AssetQuery {
     until = body.untilWallNs == 0 ? nil : body.untilWallNs
     isProtected = body.hasProtected ? body.protected : nil
     deferral = Deferral(body.deferral)
+    name = body.name.isEmpty ? nil : body.name
+    tags = body.tags
     kind =
       switch body.kind {
       case .photo: .photo

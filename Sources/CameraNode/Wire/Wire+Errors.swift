@@ -71,6 +71,7 @@ extension WireError {
     switch error.code {
     case .assetMissing, .assetChanged: self.init(.assetDamaged, error.message)
     case .assetProtected: self.init(.conflict, error.message)
+    case .invalidArgument: self.init(.invalidArgument, error.message)
     default: self.init(CaptureError(error))
     }
   }

@@ -17,6 +17,7 @@ extension CaptureOrder {
     bracket = request.bracket.shots.map { BracketShot($0) }
     isLargest = request.size == .maximum
     isTransient = request.transient
+    labels = AssetLabels(name: request.name, tags: request.tags)
     inlineByteCount = min(Int(request.inlineLimit), WireLimits.inlineByteCount)
   }
 }

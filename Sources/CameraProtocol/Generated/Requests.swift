@@ -38,6 +38,7 @@ extension WireRequest.OneOf_Body {
     case .recordPause: "record_pause"
     case .recordResume: "record_resume"
     case .recordTrigger: "record_trigger"
+    case .tag: "tag"
     }
   }
 
@@ -70,7 +71,7 @@ extension WireRequest.OneOf_Body {
     case .recordResume(let body): body.camera
     case .recordTrigger(let body): body.camera
     case .shotPrepare(let body): body.capture.camera
-    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock: nil
+    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock, .tag: nil
     }
   }
 }
@@ -176,6 +177,8 @@ package enum RequestField {
       }
     }
     package static let toleranceNs = "capture.tolerance_ns"
+    package static let name = "capture.name"
+    package static let tags = "capture.tags"
   }
   package enum RecordStart {
     package static let path = "record_start"
@@ -203,6 +206,8 @@ package enum RequestField {
     }
     package static let onCameraLost = "record_start.on_camera_lost"
     package static let progressIntervalNs = "record_start.progress_interval_ns"
+    package static let name = "record_start.name"
+    package static let tags = "record_start.tags"
   }
   package enum RecordStop {
     package static let path = "record_stop"
@@ -241,6 +246,8 @@ package enum RequestField {
     package static let kind = "assets.kind"
     package static let protected = "assets.protected"
     package static let deferral = "assets.deferral"
+    package static let name = "assets.name"
+    package static let tags = "assets.tags"
   }
   package enum Replay {
     package static let path = "replay"
@@ -402,6 +409,8 @@ package enum RequestField {
         }
       }
       package static let toleranceNs = "shot_prepare.capture.tolerance_ns"
+      package static let name = "shot_prepare.capture.name"
+      package static let tags = "shot_prepare.capture.tags"
     }
     package static let wallErrorNs = "shot_prepare.wall_error_ns"
     package static let holder = "shot_prepare.holder"
@@ -435,5 +444,12 @@ package enum RequestField {
     package static let camera = "record_trigger.camera"
     package static let recording = "record_trigger.recording"
     package static let atMonotonicNs = "record_trigger.at_monotonic_ns"
+  }
+  package enum Tag {
+    package static let path = "tag"
+    package static let assets = "tag.assets"
+    package static let name = "tag.name"
+    package static let add = "tag.add"
+    package static let remove = "tag.remove"
   }
 }

@@ -890,6 +890,14 @@ package nonisolated struct WireRequest: Sendable {
     set {body = .recordTrigger(newValue)}
   }
 
+  package var tag: WireTagRequest {
+    get {
+      if case .tag(let v)? = body {return v}
+      return WireTagRequest()
+    }
+    set {body = .tag(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -926,6 +934,7 @@ package nonisolated struct WireRequest: Sendable {
     case recordPause(WireRecordPauseRequest)
     case recordResume(WireRecordResumeRequest)
     case recordTrigger(WireRecordTriggerRequest)
+    case tag(WireTagRequest)
 
   }
 
@@ -1169,6 +1178,14 @@ package nonisolated struct WireReply: @unchecked Sendable {
     set {_uniqueStorage()._body = .recording(newValue)}
   }
 
+  package var tag: WireTagReply {
+    get {
+      if case .tag(let v)? = _storage._body {return v}
+      return WireTagReply()
+    }
+    set {_uniqueStorage()._body = .tag(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1197,6 +1214,7 @@ package nonisolated struct WireReply: @unchecked Sendable {
     case shotPrepared(WireShotPrepared)
     case shotAbort(WireShotAbortReply)
     case recording(WireRecordingStatus)
+    case tag(WireTagReply)
 
   }
 
@@ -2756,6 +2774,20 @@ package nonisolated struct WireCaptureRequest: @unchecked Sendable {
     set {_uniqueStorage()._toleranceNs = newValue}
   }
 
+  /// A title of its assets for people: one line of at most 128 characters, which can be printed.
+  package var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
+
+  /// Words by which `assets` finds them: at most 32, each once. A word is 1 to 64 characters on one
+  /// line, which can be printed, without a comma and without a space at either end. Name and tags
+  /// have at most 2560 bytes together, and those of all files of the request 128 KiB.
+  package var tags: [String] {
+    get {_storage._tags}
+    set {_uniqueStorage()._tags = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Which frame is wanted: the time contract. Not set = now.
@@ -3849,6 +3881,18 @@ package nonisolated struct WireAsset: @unchecked Sendable {
     set {_uniqueStorage()._part = newValue}
   }
 
+  /// Its title for people; empty for none.
+  package var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
+
+  /// The words by which `assets` finds it.
+  package var tags: [String] {
+    get {_storage._tags}
+    set {_uniqueStorage()._tags = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -3898,6 +3942,12 @@ package nonisolated struct WireAssetsRequest: Sendable {
 
   /// Only the proxies of whose final picture this has become.
   package var deferral: WireDeferral = .unspecified
+
+  /// Only the assets with exactly this name.
+  package var name: String = String()
+
+  /// Only the assets that have all of these tags: at most 32.
+  package var tags: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3966,6 +4016,52 @@ package nonisolated struct WireProtectRequest: Sendable {
 }
 
 package nonisolated struct WireProtectReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// One for each id, in the order of the request.
+  package var results: [WireAssetResult] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Changes the name and the tags of assets. Their files stay as they are. Answered by `tag`.
+package nonisolated struct WireTagRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The ids of 1 to 256 assets, 16 bytes each.
+  package var assets: [Data] = []
+
+  /// The name that all of them get, as in CaptureRequest; empty = none. Not set = each keeps its own.
+  package var name: String {
+    get {_name ?? String()}
+    set {_name = newValue}
+  }
+  /// Returns true if `name` has been explicitly set.
+  package var hasName: Bool {self._name != nil}
+  /// Clears the value of `name`. Subsequent reads from it will return its default value.
+  package mutating func clearName() {self._name = nil}
+
+  /// Tags that all of them get, and tags that all of them lose: at most 32 each, and none in both. At
+  /// least one of `name` and these is set. An asset that would have more than 32 tags stays as it is
+  /// (INVALID_ARGUMENT).
+  package var add: [String] = []
+
+  package var remove: [String] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _name: String? = nil
+}
+
+package nonisolated struct WireTagReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -4117,6 +4213,17 @@ package nonisolated struct WireRecordStartRequest: @unchecked Sendable {
   package var progressIntervalNs: UInt64 {
     get {_storage._progressIntervalNs}
     set {_uniqueStorage()._progressIntervalNs = newValue}
+  }
+
+  /// The title and the words of the movie, as in CaptureRequest.
+  package var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
+
+  package var tags: [String] {
+    get {_storage._tags}
+    set {_uniqueStorage()._tags = newValue}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -4743,7 +4850,7 @@ nonisolated extension WireCameraLostPolicy: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0\u{3}record_pause\0\u{3}record_resume\0\u{3}record_trigger\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0\u{3}record_pause\0\u{3}record_resume\0\u{3}record_trigger\0\u{2}\u{12}tag\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5184,6 +5291,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .recordTrigger(v)
         }
       }()
+      case 60: try {
+        var v: WireTagRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .tag(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .tag(v)
+        }
+      }()
       default: break
       }
     }
@@ -5339,6 +5459,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .recordTrigger(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
     }()
+    case .tag?: try {
+      guard case .tag(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -5357,7 +5481,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0\u{2}\u{7}recording\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0\u{2}\u{7}recording\0\u{2}\u{14}tag\0")
 
   fileprivate class _StorageClass {
     var _id: Data = Data()
@@ -5727,6 +5851,19 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .recording(v)
           }
         }()
+        case 60: try {
+          var v: WireTagReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .tag(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .tag(v)
+          }
+        }()
         default: break
         }
       }
@@ -5851,6 +5988,10 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .recording?: try {
         guard case .recording(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+      }()
+      case .tag?: try {
+        guard case .tag(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
       }()
       case nil: break
       }
@@ -8073,7 +8214,7 @@ nonisolated extension WireControlsReply: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0\u{1}bracket\0\u{1}deferred\0\u{1}flash\0\u{1}depth\0\u{3}tolerance_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0\u{1}bracket\0\u{1}deferred\0\u{1}flash\0\u{1}depth\0\u{3}tolerance_ns\0\u{1}name\0\u{1}tags\0")
 
   fileprivate class _StorageClass {
     var _when: WireCaptureRequest.OneOf_When?
@@ -8093,6 +8234,8 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     var _flash: WireFlashMode = .unspecified
     var _depth: WireCaptureRequest.Depth? = nil
     var _toleranceNs: UInt64 = 0
+    var _name: String = String()
+    var _tags: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -8120,6 +8263,8 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
       _flash = source._flash
       _depth = source._depth
       _toleranceNs = source._toleranceNs
+      _name = source._name
+      _tags = source._tags
     }
   }
 
@@ -8212,6 +8357,8 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
         case 20: try { try decoder.decodeSingularEnumField(value: &_storage._flash) }()
         case 21: try { try decoder.decodeSingularMessageField(value: &_storage._depth) }()
         case 22: try { try decoder.decodeSingularUInt64Field(value: &_storage._toleranceNs) }()
+        case 23: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 24: try { try decoder.decodeRepeatedStringField(value: &_storage._tags) }()
         default: break
         }
       }
@@ -8299,6 +8446,12 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
       if _storage._toleranceNs != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._toleranceNs, fieldNumber: 22)
       }
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 23)
+      }
+      if !_storage._tags.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._tags, fieldNumber: 24)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -8325,6 +8478,8 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._flash != rhs_storage._flash {return false}
         if _storage._depth != rhs_storage._depth {return false}
         if _storage._toleranceNs != rhs_storage._toleranceNs {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._tags != rhs_storage._tags {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -9717,7 +9872,7 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Asset"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}camera\0\u{3}media_type\0\u{1}path\0\u{3}byte_count\0\u{1}sha256\0\u{1}size\0\u{3}created_wall_ns\0\u{3}duration_ns\0\u{1}frames\0\u{3}request_id\0\u{1}recovered\0\u{1}condition\0\u{1}protected\0\u{1}layout\0\u{1}replaces\0\u{1}deferral\0\u{1}part\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}camera\0\u{3}media_type\0\u{1}path\0\u{3}byte_count\0\u{1}sha256\0\u{1}size\0\u{3}created_wall_ns\0\u{3}duration_ns\0\u{1}frames\0\u{3}request_id\0\u{1}recovered\0\u{1}condition\0\u{1}protected\0\u{1}layout\0\u{1}replaces\0\u{1}deferral\0\u{1}part\0\u{2}\u{c}name\0\u{1}tags\0")
 
   fileprivate class _StorageClass {
     var _id: Data = Data()
@@ -9738,6 +9893,8 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     var _replaces: Data = Data()
     var _deferral: WireDeferral = .unspecified
     var _part: WireAssetPart = .unspecified
+    var _name: String = String()
+    var _tags: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -9766,6 +9923,8 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       _replaces = source._replaces
       _deferral = source._deferral
       _part = source._part
+      _name = source._name
+      _tags = source._tags
     }
   }
 
@@ -9802,6 +9961,8 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         case 16: try { try decoder.decodeSingularBytesField(value: &_storage._replaces) }()
         case 17: try { try decoder.decodeSingularEnumField(value: &_storage._deferral) }()
         case 18: try { try decoder.decodeSingularEnumField(value: &_storage._part) }()
+        case 30: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 31: try { try decoder.decodeRepeatedStringField(value: &_storage._tags) }()
         default: break
         }
       }
@@ -9868,6 +10029,12 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       if _storage._part != .unspecified {
         try visitor.visitSingularEnumField(value: _storage._part, fieldNumber: 18)
       }
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 30)
+      }
+      if !_storage._tags.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._tags, fieldNumber: 31)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -9895,6 +10062,8 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if _storage._replaces != rhs_storage._replaces {return false}
         if _storage._deferral != rhs_storage._deferral {return false}
         if _storage._part != rhs_storage._part {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._tags != rhs_storage._tags {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -9906,7 +10075,7 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AssetsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}limit\0\u{1}id\0\u{3}request_id\0\u{1}page\0\u{3}since_wall_ns\0\u{3}until_wall_ns\0\u{1}kind\0\u{1}protected\0\u{1}deferral\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}limit\0\u{1}id\0\u{3}request_id\0\u{1}page\0\u{3}since_wall_ns\0\u{3}until_wall_ns\0\u{1}kind\0\u{1}protected\0\u{1}deferral\0\u{2}\u{14}name\0\u{1}tags\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9924,6 +10093,8 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
       case 8: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       case 9: try { try decoder.decodeSingularBoolField(value: &self._protected) }()
       case 10: try { try decoder.decodeSingularEnumField(value: &self.deferral) }()
+      case 30: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 31: try { try decoder.decodeRepeatedStringField(value: &self.tags) }()
       default: break
       }
     }
@@ -9964,6 +10135,12 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.deferral != .unspecified {
       try visitor.visitSingularEnumField(value: self.deferral, fieldNumber: 10)
     }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 30)
+    }
+    if !self.tags.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.tags, fieldNumber: 31)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9978,6 +10155,8 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.kind != rhs.kind {return false}
     if lhs._protected != rhs._protected {return false}
     if lhs.deferral != rhs.deferral {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.tags != rhs.tags {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -10143,6 +10322,85 @@ nonisolated extension WireProtectReply: SwiftProtobuf.Message, SwiftProtobuf._Me
   }
 }
 
+nonisolated extension WireTagRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".TagRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}assets\0\u{1}name\0\u{1}add\0\u{1}remove\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.assets) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.add) }()
+      case 4: try { try decoder.decodeRepeatedStringField(value: &self.remove) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.assets.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.assets, fieldNumber: 1)
+    }
+    try { if let v = self._name {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    if !self.add.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.add, fieldNumber: 3)
+    }
+    if !self.remove.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.remove, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireTagRequest, rhs: WireTagRequest) -> Bool {
+    if lhs.assets != rhs.assets {return false}
+    if lhs._name != rhs._name {return false}
+    if lhs.add != rhs.add {return false}
+    if lhs.remove != rhs.remove {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireTagReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".TagReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}results\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.results) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.results.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.results, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireTagReply, rhs: WireTagReply) -> Bool {
+    if lhs.results != rhs.results {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireAssetResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AssetResult"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}asset\0\u{1}error\0")
@@ -10217,7 +10475,7 @@ nonisolated extension WireAssetResult: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordStartRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0\u{1}codec\0\u{1}container\0\u{3}bit_rate\0\u{3}key_interval_ns\0\u{2}\u{2}segments\0\u{1}clips\0\u{3}on_camera_lost\0\u{3}progress_interval_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0\u{1}codec\0\u{1}container\0\u{3}bit_rate\0\u{3}key_interval_ns\0\u{2}\u{2}segments\0\u{1}clips\0\u{3}on_camera_lost\0\u{3}progress_interval_ns\0\u{1}name\0\u{1}tags\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -10234,6 +10492,8 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
     var _clips: WireClipSettings? = nil
     var _onCameraLost: WireCameraLostPolicy = .unspecified
     var _progressIntervalNs: UInt64 = 0
+    var _name: String = String()
+    var _tags: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -10258,6 +10518,8 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
       _clips = source._clips
       _onCameraLost = source._onCameraLost
       _progressIntervalNs = source._progressIntervalNs
+      _name = source._name
+      _tags = source._tags
     }
   }
 
@@ -10290,6 +10552,8 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
         case 13: try { try decoder.decodeSingularMessageField(value: &_storage._clips) }()
         case 14: try { try decoder.decodeSingularEnumField(value: &_storage._onCameraLost) }()
         case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._progressIntervalNs) }()
+        case 16: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 17: try { try decoder.decodeRepeatedStringField(value: &_storage._tags) }()
         default: break
         }
       }
@@ -10344,6 +10608,12 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
       if _storage._progressIntervalNs != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._progressIntervalNs, fieldNumber: 15)
       }
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 16)
+      }
+      if !_storage._tags.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._tags, fieldNumber: 17)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -10367,6 +10637,8 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
         if _storage._clips != rhs_storage._clips {return false}
         if _storage._onCameraLost != rhs_storage._onCameraLost {return false}
         if _storage._progressIntervalNs != rhs_storage._progressIntervalNs {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._tags != rhs_storage._tags {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -15,6 +15,10 @@ extension WireCaptureRequest {
     }
     if let flaw = depthFlaw { return flaw }
     let pictures = max(Int(burst.pictures), bracket.shots.count)
+    let files = max(1, pictures) * (max(1, outputs.count) + (hasDepth ? 2 : 0))
+    if let flaw = WireRequest.flaw((name, tags), name: Field.name, tags: Field.tags, files: files) {
+      return flaw
+    }
     guard !transient || (max(1, outputs.count) == 1 && pictures <= 1) else {
       return WireRequest.refusal(
         "several pictures or files are kept in the library: ask for one, or keep them",

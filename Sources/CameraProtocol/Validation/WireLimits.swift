@@ -77,6 +77,17 @@ package enum WireLimits {
   package static let assets: UInt32 = 1000
   /// The most assets in one request to delete or protect them.
   package static let changedAssets = 256
+  /// The longest name of an asset, and its longest tag, in characters (Unicode scalars); and the
+  /// most tags of an asset.
+  package static let assetNameLength = 128
+  package static let tagLength = 64
+  package static let tags = 32
+  /// The most bytes of the name and the tags of one asset, and of those of all files of a request,
+  /// so that answers are not too long.
+  package static let labelByteCount = 2560
+  package static let requestLabelByteCount = 128 << 10
+  /// About how many bytes of assets are in a page of a list at most.
+  package static let assetsByteCount = 512 << 10
   /// The length of the cursor of a list of assets, in bytes.
   package static let pageByteCount = 16
   /// The most ranges in a replay request, and the most bytes of events in its reply.

@@ -92,6 +92,7 @@ extension WireControlsSetRequest.Setting {
 extension WireRecordStartRequest {
   var flaw: WireError? {
     if let flaw = WireRequest.flaw(quality: quality, RequestField.RecordStart.quality) ?? videoFlaw
+      ?? WireRequest.flaw((name, tags), name: Field.name, tags: Field.tags)
     {
       return flaw
     }
@@ -294,7 +295,8 @@ extension WireAssetsRequest {
       return WireRequest.refusal(
         "this node does not know the deferral", RequestField.Assets.deferral)
     }
-    return nil
+    return WireRequest.flaw(name: name, RequestField.Assets.name)
+      ?? WireRequest.flaw(tags: tags, RequestField.Assets.tags)
   }
 }
 

@@ -57,6 +57,7 @@ extension WireRequest.OneOf_Body {
     case .assets(let body): body.flaw
     case .delete(let body): WireRequest.flaw(assets: body.assets, RequestField.Delete.assets)
     case .protect(let body): WireRequest.flaw(assets: body.assets, RequestField.Protect.assets)
+    case .tag(let body): body.flaw
     case .replay(let body): body.flaw
     case .download(let body): body.flaw
     case .downloadCredit(let body): body.flaw
@@ -87,7 +88,7 @@ extension WireRequest {
     count == RequestID.byteCount ? nil : refusal("an id has 16 bytes, not \(count)", field)
   }
 
-  fileprivate static func flaw(assets: [Data], _ field: String) -> WireError? {
+  static func flaw(assets: [Data], _ field: String) -> WireError? {
     guard (1...WireLimits.changedAssets).contains(assets.count) else {
       return refusal("name 1 to \(WireLimits.changedAssets) assets", field)
     }

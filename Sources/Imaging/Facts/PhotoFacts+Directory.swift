@@ -4,6 +4,8 @@ extension PhotoFacts {
   /// The most characters of a name and of a longer text in a file.
   static let maximumNameCount = 200
   static let maximumTextCount = 2000
+  static let maximumKeywordLength = 64
+  static let maximumKeywordCount = 32
 
   /// The first directory of EXIF, TIFF and DNG as far as it describes the photo (Exif 2.32, section
   /// 4.6.4), with the Exif and GPS directories.

@@ -13,7 +13,10 @@ package struct PhotoFacts: Codable, Hashable, Sendable {
   package var camera: String?
   /// The program that made the file, and its version.
   package var software: String?
+  /// What people call the photo, on one line.
   package var description: String?
+  /// Words by which people find it.
+  package var keywords: [String]?
   package var comment: String?
   /// When the photo was taken, by the wall clock.
   package var moment: Moment?

@@ -6,7 +6,7 @@ package enum XMP {
   /// The namespace of the node's own properties.
   package static let namespace = "urn:camerabus:photo:1#"
 
-  /// The packet in UTF-8. It has less than 32 KiB, so that one segment of a JPEG holds it.
+  /// The packet in UTF-8. It has less than 48 KiB, so that one segment of a JPEG holds it.
   package static func packet(_ facts: PhotoFacts) -> [UInt8] {
     let properties = facts.properties.map { name, value in
       "   <camerabus:\(name)>\(value)</camerabus:\(name)>\n"
@@ -25,7 +25,7 @@ package enum XMP {
        <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
         <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" \
       xmlns:camerabus="\(namespace)">
-      \(description ?? "")\(properties.joined())  </rdf:Description>
+      \(description ?? "")\(facts.subjects)\(properties.joined())  </rdf:Description>
        </rdf:RDF>
       </x:xmpmeta>
       <?xpacket end="r"?>
@@ -34,6 +34,16 @@ package enum XMP {
 }
 
 extension PhotoFacts {
+  /// As dc:subject, a set of words (ISO 16684-1, section 8.3).
+  fileprivate var subjects: String {
+    let words = (keywords ?? []).prefix(Self.maximumKeywordCount).compactMap {
+      $0.xmlText(maximumCount: Self.maximumKeywordLength)
+    }
+    guard !words.isEmpty else { return "" }
+    let items = words.map { "<rdf:li>\($0)</rdf:li>" }.joined()
+    return "   <dc:subject><rdf:Bag>\(items)</rdf:Bag></dc:subject>\n"
+  }
+
   /// The names and values of the properties in the node's own namespace.
   fileprivate var properties: [(name: String, value: String)] {
     let properties: [(String, String?)] = [

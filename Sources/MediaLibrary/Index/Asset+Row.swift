@@ -1,4 +1,5 @@
 import Digest
+import FoundationEssentials
 import GRDB
 import OperatingSystem
 import Words
@@ -40,8 +41,8 @@ extension Asset {
       sql: """
         INSERT INTO asset (id, camera, mediaType, path, byteCount, sha256, width, height, createdAt,
           requestID, duration, frameCount, isRecovered, modifiedAt, pixelFormat, bytesPerLine, colorRange,
-          colorMatrix, replaces, deferral, isProtected, part)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          colorMatrix, replaces, deferral, isProtected, part, name, tags)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         "\(id)", description.camera, description.mediaType.rawValue, relativePath, byteCount,
@@ -50,7 +51,7 @@ extension Asset {
         modifiedAt, description.layout?.pixelFormat, description.layout?.bytesPerLine,
         description.layout?.range?.rawValue, description.layout?.matrix?.rawValue,
         description.replaces.map { "\($0)" }, deferral?.rawValue, isProtected,
-        description.part?.rawValue,
+        description.part?.rawValue, description.labels.name, description.labels.tagList,
       ]
     )
   }
@@ -60,12 +61,13 @@ extension AssetDescription {
   func insertDraft(_ id: AssetID, hasEnded: Bool, _ database: Database) throws {
     try database.execute(
       sql: """
-        INSERT INTO movieDraft (id, camera, mediaType, width, height, createdAt, requestID, hasEnded)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO movieDraft (id, camera, mediaType, width, height, createdAt, requestID, hasEnded, name,
+          tags)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         "\(id)", camera, mediaType.rawValue, width, height, createdAt, requestID?.hexadecimal,
-        hasEnded,
+        hasEnded, labels.name, labels.tagList,
       ]
     )
   }
@@ -79,8 +81,22 @@ extension AssetDescription {
       width: row["width"],
       height: row["height"],
       createdAt: row["createdAt"],
-      requestID: row.requestID
+      requestID: row.requestID,
+      labels: AssetLabels(row)
     )
+  }
+}
+
+extension AssetLabels {
+  fileprivate init(_ row: Row) {
+    let tags = try? JSONDecoder().decode([String].self, from: Data((row["tags"] as String).utf8))
+    self.init(name: row["name"], tags: tags ?? [])
+  }
+
+  /// The tags as the index has them: a list in JSON, which SQLite reads too.
+  var tagList: String {
+    guard !tags.isEmpty, let list = try? JSONEncoder().encode(tags) else { return "[]" }
+    return String(decoding: list, as: UTF8.self)
   }
 }
 

@@ -27,6 +27,14 @@ extension AssetIndex {
     }
   }
 
+  func setLabels(_ labels: AssetLabels, _ id: AssetID) throws(MediaLibraryError) {
+    try write {
+      try $0.execute(
+        sql: "UPDATE asset SET name = ?, tags = ? WHERE id = ?",
+        arguments: [labels.name, labels.tagList, "\(id)"])
+    }
+  }
+
   // MARK: Deletion
 
   /// Announces that the asset's file is about to be deleted, or is not deleted after all.

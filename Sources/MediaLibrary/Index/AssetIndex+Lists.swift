@@ -9,8 +9,9 @@ extension AssetIndex {
     after cursor: AssetCursor?,
     limit: Int
   ) throws(MediaLibraryError) -> (assets: [Asset], next: AssetCursor?) {
-    let statement = Self.statement(query, after: cursor, limit: limit)
     return try read { database in
+      let tag = query.isSelective ? nil : try Self.rarest(of: query.tags, database)
+      let statement = Self.statement(query, by: tag, after: cursor, limit: limit)
       let rows = try Row.fetchAll(
         database, sql: statement.sql, arguments: statement.arguments)
       let last = rows.prefix(limit).last.map {
@@ -20,10 +21,22 @@ extension AssetIndex {
     }
   }
 
+  /// The tag that the fewest assets have, as far as that matters; nil of none.
+  private static func rarest(of tags: [String], _ database: Database) throws -> String? {
+    guard tags.count > 1 else { return tags.first }
+    let statement = try database.cachedStatement(
+      sql: "SELECT count(*) FROM (SELECT 1 FROM assetTag WHERE tag = ? LIMIT 1000)")
+    let counts = try tags.map { try Int.fetchOne(statement, arguments: [$0]) ?? 0 }
+    return zip(tags, counts).min { $0.1 < $1.1 }?.0
+  }
+
   /// The statement of a list. It asks for one row more than the limit, which shows whether there
   /// are more.
+  /// - Parameter tag: The one of the query's tags whose assets are looked through; nil for all
+  ///   assets.
   static func statement(
     _ query: AssetQuery,
+    by tag: String?,
     after cursor: AssetCursor?,
     limit: Int
   ) -> (sql: String, arguments: StatementArguments) {
@@ -32,35 +45,48 @@ extension AssetIndex {
       conditions.append(condition)
       arguments += StatementArguments(values)
     }
+    // What a row of a tag says too is read there. The plus keeps SQLite from reading all assets of
+    // a camera, of a kind or by their time, where an id or a name selects few.
+    let (place, kind) =
+      tag == nil ? ("asset", "substr(mediaType, 1, 5)") : ("assetTag", "assetTag.kind")
+    let plus = query.isSelective ? "+" : ""
+    if let tag { require("assetTag.tag = ?", tag) }
     if let cameras = query.cameras {
       let marks = cameras.map { _ in "?" }.joined(separator: ", ")
-      conditions.append("camera IN (\(marks))")
+      conditions.append("\(plus)\(place).camera IN (\(marks))")
       arguments += StatementArguments(cameras.sorted())
     }
     if let id = query.idPrefix?.hexadecimal {
       // Digits end with f, so that g comes after every id that begins with the prefix.
-      require("id >= ? AND id < ?", id, id + "g")
+      require("asset.id >= ? AND asset.id < ?", id, id + "g")
     }
     if let id = query.requestID?.hexadecimal { require("requestID = ?", id) }
-    if let since = query.since { require("createdAt >= ?", since) }
-    if let until = query.until { require("createdAt < ?", until) }
-    if let kind = query.kind { require("substr(mediaType, 1, 5) = ?", kind.rawValue) }
+    if let name = query.name { require("name = ? AND name <> ''", name) }
+    if let since = query.since { require("\(place).createdAt >= ?", since) }
+    if let until = query.until { require("\(place).createdAt < ?", until) }
+    if let wanted = query.kind { require("\(plus)\(kind) = ?", wanted.rawValue) }
     if let deferral = query.deferral { require("deferral = ?", deferral.rawValue) }
     if let proxy = query.replaces { require("replaces = ?", "\(proxy)") }
     if let isProtected = query.isProtected {
       conditions.append(isProtected ? "isProtected" : "NOT isProtected")
     }
+    for other in query.tags where other != tag {
+      require(
+        "EXISTS (SELECT 1 FROM assetTag AS other WHERE other.tag = ? "
+          + "AND other.createdAt = \(place).createdAt AND other.id = \(place).id)", other)
+    }
     if let cursor {
-      require("createdAt <= ?", cursor.createdAt)
-      require("(createdAt < ? OR rowid < ?)", cursor.createdAt, cursor.row)
+      require("\(place).createdAt <= ?", cursor.createdAt)
+      require("(\(place).createdAt < ? OR asset.rowid < ?)", cursor.createdAt, cursor.row)
     }
     arguments += [limit + 1]
-    // An id selects few assets. The plus keeps SQLite from reading all assets by their time
-    // instead.
-    let time = query.idPrefix == nil && query.requestID == nil ? "createdAt" : "+createdAt"
+    // The index of names is in the order of time.
+    let time = query.hasID ? "+asset.createdAt" : "\(place).createdAt"
+    // A cross join reads the tag's rows first.
+    let tables = tag == nil ? "asset" : "assetTag CROSS JOIN asset ON asset.id = assetTag.id"
     let sql = """
-      SELECT rowid, * FROM asset WHERE \(conditions.joined(separator: " AND "))
-      ORDER BY \(time) DESC, rowid DESC LIMIT ?
+      SELECT asset.rowid, asset.* FROM \(tables) WHERE \(conditions.joined(separator: " AND "))
+      ORDER BY \(time) DESC, asset.rowid DESC LIMIT ?
       """
     return (sql, arguments)
   }
@@ -73,4 +99,10 @@ extension AssetIndex {
         ?? false
     }
   }
+}
+
+extension AssetQuery {
+  /// Whether it selects few assets by an id, or by an id or a name.
+  fileprivate var hasID: Bool { idPrefix != nil || requestID != nil }
+  fileprivate var isSelective: Bool { hasID || name != nil }
 }

@@ -125,6 +125,43 @@ extension DatabaseMigrator {
           """
       )
     }
+    migrator.registerMigration("8") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE asset ADD COLUMN name TEXT NOT NULL DEFAULT '';
+          -- A list in JSON.
+          ALTER TABLE asset ADD COLUMN tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags));
+          ALTER TABLE movieDraft ADD COLUMN name TEXT NOT NULL DEFAULT '';
+          ALTER TABLE movieDraft ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
+          CREATE INDEX assetByName ON asset (name, createdAt) WHERE name <> '';
+          -- A row for each tag of each asset, with what lists choose assets by.
+          CREATE TABLE assetTag (
+            tag TEXT NOT NULL,
+            createdAt INTEGER NOT NULL,
+            id TEXT NOT NULL,                                      -- of the asset
+            camera TEXT NOT NULL,
+            kind TEXT NOT NULL,                                    -- image or video
+            PRIMARY KEY (tag, createdAt, id)
+          ) STRICT, WITHOUT ROWID;
+          CREATE TRIGGER taggedAssetAdded AFTER INSERT ON asset WHEN NEW.tags <> '[]' BEGIN
+            INSERT INTO assetTag
+              SELECT DISTINCT value, NEW.createdAt, NEW.id, NEW.camera, substr(NEW.mediaType, 1, 5)
+              FROM json_each(NEW.tags);
+          END;
+          CREATE TRIGGER taggedAssetRemoved AFTER DELETE ON asset WHEN OLD.tags <> '[]' BEGIN
+            DELETE FROM assetTag WHERE createdAt = OLD.createdAt AND id = OLD.id
+              AND tag IN (SELECT value FROM json_each(OLD.tags));
+          END;
+          CREATE TRIGGER assetTagged AFTER UPDATE OF tags ON asset BEGIN
+            DELETE FROM assetTag WHERE createdAt = OLD.createdAt AND id = OLD.id
+              AND tag IN (SELECT value FROM json_each(OLD.tags));
+            INSERT INTO assetTag
+              SELECT DISTINCT value, NEW.createdAt, NEW.id, NEW.camera, substr(NEW.mediaType, 1, 5)
+              FROM json_each(NEW.tags);
+          END;
+          """
+      )
+    }
     return migrator
   }
 }

@@ -161,6 +161,7 @@ struct CaptureCommand: BusCommand {
   var force = false
 
   @OptionGroup var deferral: DeferralOptions
+  @OptionGroup var labels: LabelOptions
 
   @Flag(help: "Do not keep the photos in the node's library.")
   var transient = false
@@ -179,7 +180,9 @@ struct CaptureCommand: BusCommand {
       isKept: !transient,
       isDeferred: deferral.deferred,
       depth: depth ? DepthSettings(matte: matte) : nil,
-      tolerance: tolerance)
+      tolerance: tolerance,
+      name: labels.name,
+      tags: labels.tags)
   }
 
   func validate() throws {

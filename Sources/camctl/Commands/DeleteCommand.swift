@@ -11,6 +11,7 @@ struct DeleteCommand: BusCommand {
 
         camctl delete 0a1b2c3d          one asset, by the first digits of its id
         camctl delete --until 30d       all from more than 30 days ago
+        camctl delete --tag test        all that have a tag
         camctl delete --missing         entries whose files were removed by hand
         camctl delete --deferral done   proxies whose final photos are there
 
@@ -31,9 +32,11 @@ struct DeleteCommand: BusCommand {
   func validate() throws {
     let isFiltered =
       missing || filter.until != nil || filter.request != nil || filter.deferral != nil
+      || filter.name != nil || !filter.tagLists.isEmpty
     guard assets.isEmpty == isFiltered else {
       throw ValidationError(
-        "name the assets to delete, or say --until, --request, --deferral or --missing")
+        "name the assets to delete, or say --until, --request, --deferral, --name, --tag or --missing"
+      )
     }
     if !assets.isEmpty, filter.kind != nil || filter.since != nil {
       throw ValidationError("--kind and --since do not go with assets that are named")

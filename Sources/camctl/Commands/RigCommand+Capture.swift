@@ -33,9 +33,12 @@ extension RigCommand {
       transform: RigPolicy.init(text:))
     var need = RigPolicy.all
 
+    @OptionGroup var labels: LabelOptions
+
     var settings: PhotoSettings {
       PhotoSettings(
-        formats.flatMap { $0 }.map { PhotoOutput($0) }, quality: quality, tolerance: tolerance)
+        formats.flatMap { $0 }.map { PhotoOutput($0) }, quality: quality, tolerance: tolerance,
+        name: labels.name, tags: labels.tags)
     }
   }
 

@@ -39,7 +39,18 @@ struct AssetFilterOptions: ParsableArguments {
       valueName: "STATE"))
   var deferral: DeferralKind?
 
+  @Option(help: ArgumentHelp("Only those with exactly this name.", valueName: "NAME"))
+  var name: String?
+
+  @Option(
+    name: .customLong("tag"),
+    help: ArgumentHelp(
+      "Only those that have this tag; with several, all of them.", valueName: "TAG"),
+    transform: TagText.parse)
+  var tagLists: [[String]] = []
+
   func validate() throws {
+    if name == "" { throw ValidationError("--name is not empty: leave it out for any name") }
     if let since, let until, since >= until {
       throw ValidationError("--since is a moment before --until")
     }
@@ -54,6 +65,7 @@ struct AssetFilterOptions: ParsableArguments {
       }
     return AssetFilter(
       camera: camera, requestID: request, kind: kind, since: since, until: until,
-      deferral: deferral.map { Deferral(rawValue: $0.rawValue) })
+      deferral: deferral.map { Deferral(rawValue: $0.rawValue) },
+      name: name, tags: Set(TagText.joined(tagLists)))
   }
 }

@@ -33,6 +33,8 @@ struct MovieOptions: ParsableArguments {
     transform: DurationText.positive)
   var keyInterval: Duration?
 
+  @OptionGroup var labels: LabelOptions
+
   enum Codec: String, CaseIterable, ExpressibleByArgument {
     case mjpeg, h264
   }
@@ -64,7 +66,8 @@ struct MovieOptions: ParsableArguments {
     return MovieSettings(
       codec: codec.map { VideoCodec(rawValue: $0.rawValue) },
       container: container.map { MovieContainer(rawValue: $0.rawValue) } ?? named,
-      quality: quality, bitRate: bitRate, keyInterval: keyInterval)
+      quality: quality, bitRate: bitRate, keyInterval: keyInterval, name: labels.name,
+      tags: labels.tags)
   }
 
   /// The kind of file that is made.

@@ -20,6 +20,7 @@ enum RequestRules {
     RequestField.Capture.Bracket.Shots.exposureNs: "--bracket",
     RequestField.Capture.dimensions: "--dimensions", "dimensions": "--dimensions",
     RequestField.Capture.toleranceNs: "--tolerance",
+    RequestField.Capture.name: "--name", RequestField.Capture.tags: "--tag",
     RequestField.Capture.pastNs: "--when", RequestField.Capture.noOlderThanNs: "--when",
     RequestField.Capture.atWallNs: "--when",
     RequestField.Capture.Depth.path: "--depth", "matte": "--matte",
@@ -40,6 +41,9 @@ enum RequestRules {
     RequestField.RecordStart.Clips.afterNs: "--after",
     RequestField.RecordStart.Clips.subjectAreas: "--trigger-by",
     RequestField.RecordStart.progressIntervalNs: "--progress",
+    RequestField.RecordStart.name: "--name", RequestField.RecordStart.tags: "--tag",
+    RequestField.Tag.name: "--name", RequestField.Tag.add: "--add",
+    RequestField.Tag.remove: "--remove",
   ]
 
   /// - Throws: `ValidationError` for the first field that no node accepts.

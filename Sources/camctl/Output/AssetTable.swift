@@ -24,9 +24,11 @@ enum AssetTable {
 }
 
 extension Asset {
-  /// "depth, missing, protected": what is not as with most assets.
+  /// "'At the gate', #night #rain, missing, protected": what is not as with most assets.
   fileprivate var notes: String {
     let notes = [
+      name.isEmpty ? nil : "'\(name)'",
+      tags.isEmpty ? nil : tags.map { "#\($0)" }.joined(separator: " "),
       part?.rawValue,
       condition == .intact ? nil : condition.rawValue,
       isProtected ? "protected" : nil,

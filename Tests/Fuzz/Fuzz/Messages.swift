@@ -60,6 +60,7 @@ extension Fuzzer {
       _ = order.allows(reply.assets.compactMap(Asset.init))
     case .delete(let reply)?: _ = reply.results.compactMap(AssetChange.init)
     case .protect(let reply)?: _ = reply.results.compactMap(AssetChange.init)
+    case .tag(let reply)?: _ = reply.results.compactMap(AssetChange.init)
     case .replay(let reply)?:
       for event in reply.events {
         readPublication([Array(event.topic.utf8), Array(event.header), Array(event.payload)])

@@ -28,6 +28,19 @@ struct XMPTests {
     #expect(try XMPReader(XMP.packet(facts)).texts == [:])
   }
 
+  @Test func `Keywords are a set of words`() throws {
+    var facts = PhotoFacts()
+    facts.keywords = ["garden", "a & b", "\u{1}", "<li>"]
+    let packet = String(decoding: XMP.packet(facts), as: UTF8.self)
+    #expect(
+      packet.contains(
+        "<dc:subject><rdf:Bag><rdf:li>garden</rdf:li><rdf:li>a &amp; b</rdf:li>"
+          + "<rdf:li>&lt;li&gt;</rdf:li></rdf:Bag></dc:subject>"))
+    #expect(try XMPReader(XMP.packet(facts)).texts == ["dc:subject": "gardena & b<li>"])
+    facts.keywords = []
+    #expect(XMP.packet(facts) == XMP.packet(PhotoFacts()))
+  }
+
   @Test func `Hostile texts stay texts`() throws {
     var facts = PhotoFacts()
     facts.camera =
@@ -60,7 +73,8 @@ struct XMPTests {
     (facts.timing.clockSource, facts.timing.deviceClock) = (text, text)
     facts.timing.timestampMarks = text
     facts.timing.epoch = [UInt8](repeating: 0, count: 100_000)
-    #expect((25_000..<32_768).contains(XMP.packet(facts).count))
+    facts.keywords = Array(repeating: text, count: 100)
+    #expect((35_000..<49_152).contains(XMP.packet(facts).count))
   }
 }
 

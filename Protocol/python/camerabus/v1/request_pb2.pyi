@@ -478,6 +478,7 @@ class Request(google.protobuf.message.Message):
     RECORD_PAUSE_FIELD_NUMBER: builtins.int
     RECORD_RESUME_FIELD_NUMBER: builtins.int
     RECORD_TRIGGER_FIELD_NUMBER: builtins.int
+    TAG_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 random bytes that the client chooses. The same id means the same request, however often it
     is sent.
@@ -566,6 +567,8 @@ class Request(google.protobuf.message.Message):
     def record_resume(self) -> global___RecordResumeRequest: ...
     @property
     def record_trigger(self) -> global___RecordTriggerRequest: ...
+    @property
+    def tag(self) -> global___TagRequest: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -605,10 +608,11 @@ class Request(google.protobuf.message.Message):
         record_pause: typing.Optional[global___RecordPauseRequest] = ...,
         record_resume: typing.Optional[global___RecordResumeRequest] = ...,
         record_trigger: typing.Optional[global___RecordTriggerRequest] = ...,
+        tag: typing.Optional[global___TagRequest] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock","shot_prepare","shot_commit","shot_abort","record_pause","record_resume","record_trigger"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status","tag",b"tag"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status","tag",b"tag"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock","shot_prepare","shot_commit","shot_abort","record_pause","record_resume","record_trigger","tag"]]: ...
 global___Request = Request
 
 class Reply(google.protobuf.message.Message):
@@ -643,6 +647,7 @@ class Reply(google.protobuf.message.Message):
     SHOT_PREPARED_FIELD_NUMBER: builtins.int
     SHOT_ABORT_FIELD_NUMBER: builtins.int
     RECORDING_FIELD_NUMBER: builtins.int
+    TAG_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """The request's id; empty if the node could not read it, or if it has more than 16 bytes."""
 
@@ -708,6 +713,8 @@ class Reply(google.protobuf.message.Message):
     def shot_abort(self) -> global___ShotAbortReply: ...
     @property
     def recording(self) -> camerabus.v1.camera_pb2.RecordingStatus: ...
+    @property
+    def tag(self) -> global___TagReply: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -739,10 +746,11 @@ class Reply(google.protobuf.message.Message):
         shot_prepared: typing.Optional[global___ShotPrepared] = ...,
         shot_abort: typing.Optional[global___ShotAbortReply] = ...,
         recording: typing.Optional[camerabus.v1.camera_pb2.RecordingStatus] = ...,
+        tag: typing.Optional[global___TagReply] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock","shot_prepared","shot_abort","recording"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status","tag",b"tag"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status","tag",b"tag"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock","shot_prepared","shot_abort","recording","tag"]]: ...
 global___Reply = Reply
 
 class ClockRequest(google.protobuf.message.Message):
@@ -2129,6 +2137,8 @@ class CaptureRequest(google.protobuf.message.Message):
     FLASH_FIELD_NUMBER: builtins.int
     DEPTH_FIELD_NUMBER: builtins.int
     TOLERANCE_NS_FIELD_NUMBER: builtins.int
+    NAME_FIELD_NUMBER: builtins.int
+    TAGS_FIELD_NUMBER: builtins.int
     @property
     def now(self) -> global___CaptureRequest.Now:
         """The frame nearest the moment the node reads the request."""
@@ -2217,6 +2227,16 @@ class CaptureRequest(google.protobuf.message.Message):
     `bracket`, `flash` or a `size`. Of a burst it counts for the first picture.
     """
 
+    name: typing.Text
+    """A title of its assets for people: one line of at most 128 characters, which can be printed."""
+
+    @property
+    def tags(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """Words by which `assets` finds them: at most 32, each once. A word is 1 to 64 characters on one
+        line, which can be printed, without a comma and without a space at either end. Name and tags
+        have at most 2560 bytes together, and those of all files of the request 128 KiB.
+        """
+        pass
     def __init__(self,
         *,
         now: typing.Optional[global___CaptureRequest.Now] = ...,
@@ -2241,9 +2261,11 @@ class CaptureRequest(google.protobuf.message.Message):
         flash: global___FlashMode.ValueType = ...,
         depth: typing.Optional[global___CaptureRequest.Depth] = ...,
         tolerance_ns: builtins.int = ...,
+        name: typing.Text = ...,
+        tags: typing.Optional[typing.Iterable[typing.Text]] = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","depth",b"depth","dimensions",b"dimensions","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","camera",b"camera","deferred",b"deferred","depth",b"depth","dimensions",b"dimensions","flash",b"flash","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","tolerance_ns",b"tolerance_ns","transient",b"transient","when",b"when"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","camera",b"camera","deferred",b"deferred","depth",b"depth","dimensions",b"dimensions","flash",b"flash","inline_limit",b"inline_limit","name",b"name","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","tags",b"tags","tolerance_ns",b"tolerance_ns","transient",b"transient","when",b"when"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["when",b"when"]) -> typing.Optional[typing_extensions.Literal["now","next","at_monotonic_ns","at_wall_ns","no_older_than_ns","past_ns"]]: ...
 global___CaptureRequest = CaptureRequest
 
@@ -2918,6 +2940,8 @@ class Asset(google.protobuf.message.Message):
     REPLACES_FIELD_NUMBER: builtins.int
     DEFERRAL_FIELD_NUMBER: builtins.int
     PART_FIELD_NUMBER: builtins.int
+    NAME_FIELD_NUMBER: builtins.int
+    TAGS_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 bytes that the node chooses."""
 
@@ -2970,6 +2994,13 @@ class Asset(google.protobuf.message.Message):
     """Whether it is a proxy, and what has become of its final picture."""
 
     part: global___AssetPart.ValueType
+    name: typing.Text
+    """Its title for people; empty for none."""
+
+    @property
+    def tags(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """The words by which `assets` finds it."""
+        pass
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -2990,9 +3021,11 @@ class Asset(google.protobuf.message.Message):
         replaces: builtins.bytes = ...,
         deferral: global___Deferral.ValueType = ...,
         part: global___AssetPart.ValueType = ...,
+        name: typing.Text = ...,
+        tags: typing.Optional[typing.Iterable[typing.Text]] = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["layout",b"layout","size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","camera",b"camera","condition",b"condition","created_wall_ns",b"created_wall_ns","deferral",b"deferral","duration_ns",b"duration_ns","frames",b"frames","id",b"id","layout",b"layout","media_type",b"media_type","part",b"part","path",b"path","protected",b"protected","recovered",b"recovered","replaces",b"replaces","request_id",b"request_id","sha256",b"sha256","size",b"size"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","camera",b"camera","condition",b"condition","created_wall_ns",b"created_wall_ns","deferral",b"deferral","duration_ns",b"duration_ns","frames",b"frames","id",b"id","layout",b"layout","media_type",b"media_type","name",b"name","part",b"part","path",b"path","protected",b"protected","recovered",b"recovered","replaces",b"replaces","request_id",b"request_id","sha256",b"sha256","size",b"size","tags",b"tags"]) -> None: ...
 global___Asset = Asset
 
 class AssetsRequest(google.protobuf.message.Message):
@@ -3010,6 +3043,8 @@ class AssetsRequest(google.protobuf.message.Message):
     KIND_FIELD_NUMBER: builtins.int
     PROTECTED_FIELD_NUMBER: builtins.int
     DEFERRAL_FIELD_NUMBER: builtins.int
+    NAME_FIELD_NUMBER: builtins.int
+    TAGS_FIELD_NUMBER: builtins.int
     camera: typing.Text
     """Empty = all cameras. A camera that the node no longer has is fine if it has assets."""
 
@@ -3038,6 +3073,13 @@ class AssetsRequest(google.protobuf.message.Message):
     deferral: global___Deferral.ValueType
     """Only the proxies of whose final picture this has become."""
 
+    name: typing.Text
+    """Only the assets with exactly this name."""
+
+    @property
+    def tags(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """Only the assets that have all of these tags: at most 32."""
+        pass
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -3050,9 +3092,11 @@ class AssetsRequest(google.protobuf.message.Message):
         kind: global___AssetKind.ValueType = ...,
         protected: typing.Optional[builtins.bool] = ...,
         deferral: global___Deferral.ValueType = ...,
+        name: typing.Text = ...,
+        tags: typing.Optional[typing.Iterable[typing.Text]] = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["_protected",b"_protected","protected",b"protected"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_protected",b"_protected","camera",b"camera","deferral",b"deferral","id",b"id","kind",b"kind","limit",b"limit","page",b"page","protected",b"protected","request_id",b"request_id","since_wall_ns",b"since_wall_ns","until_wall_ns",b"until_wall_ns"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_protected",b"_protected","camera",b"camera","deferral",b"deferral","id",b"id","kind",b"kind","limit",b"limit","name",b"name","page",b"page","protected",b"protected","request_id",b"request_id","since_wall_ns",b"since_wall_ns","tags",b"tags","until_wall_ns",b"until_wall_ns"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_protected",b"_protected"]) -> typing.Optional[typing_extensions.Literal["protected"]]: ...
 global___AssetsRequest = AssetsRequest
 
@@ -3136,6 +3180,55 @@ class ProtectReply(google.protobuf.message.Message):
     def ClearField(self, field_name: typing_extensions.Literal["results",b"results"]) -> None: ...
 global___ProtectReply = ProtectReply
 
+class TagRequest(google.protobuf.message.Message):
+    """Changes the name and the tags of assets. Their files stay as they are. Answered by `tag`."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    ASSETS_FIELD_NUMBER: builtins.int
+    NAME_FIELD_NUMBER: builtins.int
+    ADD_FIELD_NUMBER: builtins.int
+    REMOVE_FIELD_NUMBER: builtins.int
+    @property
+    def assets(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bytes]:
+        """The ids of 1 to 256 assets, 16 bytes each."""
+        pass
+    name: typing.Text
+    """The name that all of them get, as in CaptureRequest; empty = none. Not set = each keeps its own."""
+
+    @property
+    def add(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """Tags that all of them get, and tags that all of them lose: at most 32 each, and none in both. At
+        least one of `name` and these is set. An asset that would have more than 32 tags stays as it is
+        (INVALID_ARGUMENT).
+        """
+        pass
+    @property
+    def remove(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]: ...
+    def __init__(self,
+        *,
+        assets: typing.Optional[typing.Iterable[builtins.bytes]] = ...,
+        name: typing.Optional[typing.Text] = ...,
+        add: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        remove: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_name",b"_name","name",b"name"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_name",b"_name","add",b"add","assets",b"assets","name",b"name","remove",b"remove"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_name",b"_name"]) -> typing.Optional[typing_extensions.Literal["name"]]: ...
+global___TagRequest = TagRequest
+
+class TagReply(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    RESULTS_FIELD_NUMBER: builtins.int
+    @property
+    def results(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___AssetResult]:
+        """One for each id, in the order of the request."""
+        pass
+    def __init__(self,
+        *,
+        results: typing.Optional[typing.Iterable[global___AssetResult]] = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["results",b"results"]) -> None: ...
+global___TagReply = TagReply
+
 class AssetResult(google.protobuf.message.Message):
     """What became of one asset of a request."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
@@ -3183,6 +3276,8 @@ class RecordStartRequest(google.protobuf.message.Message):
     CLIPS_FIELD_NUMBER: builtins.int
     ON_CAMERA_LOST_FIELD_NUMBER: builtins.int
     PROGRESS_INTERVAL_NS_FIELD_NUMBER: builtins.int
+    NAME_FIELD_NUMBER: builtins.int
+    TAGS_FIELD_NUMBER: builtins.int
     camera: typing.Text
     quality: builtins.int
     """Quality 1...100 where the node encodes; 0 = 80."""
@@ -3225,6 +3320,11 @@ class RecordStartRequest(google.protobuf.message.Message):
     progress_interval_ns: builtins.int
     """How often an event `progress` tells how far the recording is, 0.1 s to an hour; 0 = never."""
 
+    name: typing.Text
+    """The title and the words of the movie, as in CaptureRequest."""
+
+    @property
+    def tags(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]: ...
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -3241,9 +3341,11 @@ class RecordStartRequest(google.protobuf.message.Message):
         clips: typing.Optional[global___ClipSettings] = ...,
         on_camera_lost: global___CameraLostPolicy.ValueType = ...,
         progress_interval_ns: builtins.int = ...,
+        name: typing.Text = ...,
+        tags: typing.Optional[typing.Iterable[typing.Text]] = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["clips",b"clips","segments",b"segments"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bit_rate",b"bit_rate","camera",b"camera","clips",b"clips","codec",b"codec","container",b"container","from_monotonic_ns",b"from_monotonic_ns","key_interval_ns",b"key_interval_ns","maximum_bytes",b"maximum_bytes","maximum_duration_ns",b"maximum_duration_ns","on_camera_lost",b"on_camera_lost","progress_interval_ns",b"progress_interval_ns","quality",b"quality","segments",b"segments","until_monotonic_ns",b"until_monotonic_ns"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bit_rate",b"bit_rate","camera",b"camera","clips",b"clips","codec",b"codec","container",b"container","from_monotonic_ns",b"from_monotonic_ns","key_interval_ns",b"key_interval_ns","maximum_bytes",b"maximum_bytes","maximum_duration_ns",b"maximum_duration_ns","name",b"name","on_camera_lost",b"on_camera_lost","progress_interval_ns",b"progress_interval_ns","quality",b"quality","segments",b"segments","tags",b"tags","until_monotonic_ns",b"until_monotonic_ns"]) -> None: ...
 global___RecordStartRequest = RecordStartRequest
 
 class SegmentSettings(google.protobuf.message.Message):
