@@ -15,6 +15,8 @@ final class BoundedMovieWriter: @unchecked Sendable {
   private let framesPerSecond: Double?
   private let limits: MovieRecorder.Limits
   private let sync: MovieSync
+  /// Nil for a movie without sound.
+  private var sound: MovieSound?
   private var onEnd: (@Sendable (MovieSummary) -> Void)?
   private var writer: MovieWriter?
   private var first, last: FrameMetadata?
@@ -34,6 +36,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
     framesPerSecond: Double?,
     limits: MovieRecorder.Limits,
     syncLoop: EventLoop,
+    sound: SoundSettings? = nil,
     onEnd: @escaping @Sendable (MovieSummary) -> Void
   ) {
     self.path = path
@@ -42,6 +45,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
     self.framesPerSecond = framesPerSecond
     self.limits = limits
     sync = MovieSync(loop: syncLoop, path: path)
+    self.sound = sound.map { MovieSound($0) }
     self.onEnd = onEnd
   }
 
@@ -67,6 +71,9 @@ final class BoundedMovieWriter: @unchecked Sendable {
       }
       if let limit = limits.byteCount, writer.extent.byteCount + frame.byteCount > limit {
         return end(.limitReached, error: nil, dropped: dropped)
+      }
+      try sound?.pass(before: frame.metadata.timestamp) { (unit) throws(RecordingError) in
+        try writer.append(unit)
       }
       let stamp = MovieFrameStamp(frame.metadata)
       try frame.withBytes { (bytes) throws(RecordingError) in
@@ -96,6 +103,12 @@ final class BoundedMovieWriter: @unchecked Sendable {
     }
   }
 
+  /// Takes what the microphone heard. Without its encoder a movie goes on without sound.
+  func write(_ packet: SoundPacket) {
+    guard onEnd != nil else { return }
+    do throws(RecordingError) { try sound?.take(packet) } catch { sound = nil }
+  }
+
   /// A frame has no picture.
   func miss(at time: MonotonicTime, _ error: CaptureError, dropped: Int) {
     guard onEnd != nil else { return }
@@ -115,6 +128,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
     self.onEnd = nil
     var (reason, error, last) = (reason, error, last)
     do throws(RecordingError) {
+      if let writer, let last { try finishSound(in: writer, after: last.timestamp) }
       try writer?.finish()
     } catch let failure {
       reason = failure.code == .storageFull ? .storageFull : .storageFailed
@@ -132,10 +146,25 @@ final class BoundedMovieWriter: @unchecked Sendable {
       duration: extent.duration,
       first: last == nil ? nil : first,
       last: last,
-      error: error
+      error: error,
+      sound: sound.map { MovieSummary.Sound(codec: $0.codec, silent: $0.silent) }
     )
     writer = nil
     onEnd(summary)
+  }
+
+  private func finishSound(
+    in writer: MovieWriter, after last: MonotonicTime
+  ) throws(RecordingError) {
+    let interval = framesPerSecond.map { Duration.seconds(1 / max($0, 1)) } ?? .zero
+    do throws(RecordingError) {
+      try sound?.finish(at: last + interval) { (unit) throws(RecordingError) in
+        try writer.append(unit)
+      }
+    } catch {
+      // An encoder that fails at the end costs the movie its last moment of sound.
+      guard error.code == .notEncodable else { throw error }
+    }
   }
 
   /// Checks the free space before the first frame, and then every few megabytes.
@@ -159,6 +188,12 @@ final class BoundedMovieWriter: @unchecked Sendable {
       AccessUnit(bytes, format.codec)?.parameters(of: bytes) ?? []
     }
     first = frame.metadata
+    let soundParameters: SoundParameters?
+    do throws(RecordingError) {
+      soundParameters = try sound?.begin(at: frame.metadata.timestamp)
+    } catch {
+      (sound, soundParameters) = (nil, nil)
+    }
     let new = try MovieWriter(
       path: path,
       size: frame.layout.size,
@@ -167,7 +202,8 @@ final class BoundedMovieWriter: @unchecked Sendable {
       framesPerSecond: framesPerSecond,
       first: MovieFrameStamp(frame.metadata),
       format: format,
-      parameters: parameters
+      parameters: parameters,
+      sound: soundParameters
     )
     writer = new
     return new

@@ -10,7 +10,7 @@ import Synchronization
 /// The number and bytes of waiting frames are bounded. When the disk is too slow, further frames
 /// are dropped and counted, as those are that were lost before they came here. The frame loop never
 /// waits.
-package final class MovieRecorder: VideoConsumer, Sendable {
+package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   /// The limits at which a movie ends by itself; nil for no limit.
   package struct Limits: Hashable, Sendable {
     package var duration: Duration?
@@ -43,12 +43,15 @@ package final class MovieRecorder: VideoConsumer, Sendable {
   /// The most frames, and the most bytes, that wait for the disk.
   static let maximumWaitingFrames = 32
   static let maximumWaitingBytes = 128 << 20
+  /// The most packets of sound that wait for the disk: some seconds.
+  static let maximumWaitingSound = 256
 
   package let format: MovieFormat
   private let loop: EventLoop
   private let writer: BoundedMovieWriter
   private let waitingFrames = Atomic(0)
   private let waitingBytes = Atomic(0)
+  private let waitingSound = Atomic(0)
   private let dropped = Atomic(0)
   /// Whether pictures are of no use until one comes that needs no other. Used on the frame loop.
   private let needsKey: Atomic<Bool>
@@ -61,6 +64,8 @@ package final class MovieRecorder: VideoConsumer, Sendable {
   ///   - syncLoop: The thread that waits until written frames are on the disk.
   ///   - path: The file, which is created with the first frame.
   ///   - format: What kind of file it is, and how the frames are coded.
+  ///   - sound: How the sound is made that ``receive(_:)-(SoundPacket)`` takes; nil for a movie
+  ///     without.
   ///   - onEnd: Called once on `loop`, after the file is closed.
   package init(
     loop: EventLoop,
@@ -70,6 +75,7 @@ package final class MovieRecorder: VideoConsumer, Sendable {
     title: String,
     framesPerSecond: Double?,
     limits: Limits = Limits(),
+    sound: SoundSettings? = nil,
     onEnd: @escaping @Sendable (MovieSummary) -> Void
   ) {
     self.loop = loop
@@ -83,6 +89,7 @@ package final class MovieRecorder: VideoConsumer, Sendable {
       framesPerSecond: framesPerSecond,
       limits: limits,
       syncLoop: syncLoop,
+      sound: sound,
       onEnd: onEnd
     )
   }
@@ -107,6 +114,17 @@ package final class MovieRecorder: VideoConsumer, Sendable {
     // The first picture needs no other; those before it are not of the movie.
     if awaitsKey, last.load(ordering: .relaxed) == 0, frame.metadata.dependence == .delta { return }
     if let reason = span.withLock({ $0.take(frame, write: write) }) { stop(reason) }
+  }
+
+  /// Takes what the microphone heard; silence takes its place when too much waits for the disk. Can
+  /// be called on any thread.
+  package func receive(_ sound: SoundPacket) {
+    guard waitingSound.load(ordering: .relaxed) < Self.maximumWaitingSound else { return }
+    waitingSound.add(1, ordering: .relaxed)
+    _ = loop.performUnlessStopped { [self] in
+      writer.write(sound)
+      waitingSound.subtract(1, ordering: .relaxed)
+    }
   }
 
   private func write(_ frame: Frame) {

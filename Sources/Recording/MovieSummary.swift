@@ -5,7 +5,7 @@ import OperatingSystem
 /// The result of a recording.
 package struct MovieSummary: Hashable, Sendable {
   package enum EndReason: Hashable, Sendable {
-    case stopped, limitReached, storageFull, storageFailed, cameraLost, nodeStopped
+    case stopped, limitReached, storageFull, storageFailed, cameraLost, nodeStopped, soundLost
   }
 
   package var reason: EndReason
@@ -22,6 +22,15 @@ package struct MovieSummary: Hashable, Sendable {
   package var first, last: FrameMetadata?
   /// What went wrong; nil if nothing did.
   package var error: RecordingError?
+  /// Its sound; nil if it has none.
+  package var sound: Sound?
+
+  /// The sound of a movie.
+  package struct Sound: Hashable, Sendable {
+    package var codec: SoundCodec
+    /// How much of it is silence because no sound came.
+    package var silent: Duration
+  }
 
   /// The first frame's wall clock, nanoseconds since 1970; nil when there is no frame.
   package var startedAt: Int64? {

@@ -13,17 +13,20 @@ public struct MovieSettings: Hashable, Sendable {
   /// Of H.264: the longest time from one picture that needs no other one to the next, 0.1 to 60
   /// seconds; nil is one second.
   public var keyInterval: Duration?
+  /// Its sound; nil for a movie without.
+  public var sound: SoundSettings?
 
   /// The camera's JPEGs in Matroska, unless you say otherwise.
   public init(
     codec: VideoCodec? = nil, container: MovieContainer? = nil, quality: Int? = nil,
-    bitRate: UInt64? = nil, keyInterval: Duration? = nil
+    bitRate: UInt64? = nil, keyInterval: Duration? = nil, sound: SoundSettings? = nil
   ) {
     self.codec = codec
     self.container = container
     self.quality = quality
     self.bitRate = bitRate
     self.keyInterval = keyInterval
+    self.sound = sound
   }
 
   /// H.264 in an MP4, which browsers and telephones play.
@@ -53,5 +56,6 @@ public struct MovieSettings: Hashable, Sendable {
     if bitRate == 0 { throw Arguments.refusal("a bit rate is above 0, or nil", "bitRate") }
     body.bitRate = bitRate ?? 0
     body.keyIntervalNs = try Arguments.limit(keyInterval, "keyInterval")
+    if let sound { body.sound = try sound.wire }
   }
 }

@@ -160,6 +160,8 @@ public struct RecordingStatus: Hashable, Sendable, Codable {
   public var container: MovieContainer
   /// What codes the pictures, such as "libx264"; nil where the node codes none.
   public var encoder: String?
+  /// Its sound; nil if it has none.
+  public var sound: RecordingSound?
 }
 
 /// A camera's frames since its node started, by how they ended on their way into the node.

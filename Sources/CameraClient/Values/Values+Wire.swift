@@ -119,7 +119,8 @@ extension RecordingStatus {
       dropped: wire.dropped,
       codec: VideoCodec(wire.codec),
       container: MovieContainer(wire.container),
-      encoder: wire.encoder.isEmpty ? nil : wire.encoder
+      encoder: wire.encoder.isEmpty ? nil : wire.encoder,
+      sound: RecordingSound(wire)
     )
   }
 }
@@ -220,6 +221,7 @@ extension NodeStatus {
         LoopStatus(name: loop.name, longestTurn: .nanoseconds(loop.longestTurnNs))
       },
       pressure: wire.hasPressure ? SystemPressure(wire.pressure) : nil,
+      microphones: wire.microphones.map(Microphone.init),
       eventPosition: EventPosition(wire.eventNumbers, of: Identifier(epoch))
     )
   }

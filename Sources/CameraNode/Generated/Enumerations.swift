@@ -227,6 +227,7 @@ extension WireRecordResult.EndReason {
     case .cameraLost: self = .cameraLost
     case .nodeStopped: self = .nodeStopped
     case .storageFailed: self = .storageFailed
+    case .soundLost: self = .soundLost
     }
   }
 }
@@ -264,6 +265,25 @@ extension MovieContainer {
     switch wire {
     case .matroska: self = .matroska
     case .mp4: self = .mp4
+    case .unspecified, .UNRECOGNIZED: return nil
+    }
+  }
+}
+
+extension WireSoundCodec {
+  init(_ own: SoundCodec) {
+    switch own {
+    case .aac: self = .aac
+    case .opus: self = .opus
+    }
+  }
+}
+
+extension SoundCodec {
+  init?(_ wire: WireSoundCodec) {
+    switch wire {
+    case .aac: self = .aac
+    case .opus: self = .opus
     case .unspecified, .UNRECOGNIZED: return nil
     }
   }

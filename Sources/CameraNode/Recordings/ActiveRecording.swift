@@ -12,6 +12,8 @@ struct ActiveRecording {
   let gate: MovieGate?
   let pictures: MoviePictures
   let started: WireTimestamp
+  /// Its sound; nil if it has none.
+  let sound: SoundFeed?
 
   /// - Parameter streams: Those of its camera.
   func status(_ streams: CameraStreams) -> WireRecordingStatus {
@@ -25,6 +27,7 @@ struct ActiveRecording {
       $0.frames = UInt64(progress.frames)
       $0.bytes = UInt64(progress.byteCount)
       $0.dropped = UInt64(progress.dropped)
+      if let sound { $0.add(sound) }
     }
   }
 }

@@ -17,10 +17,11 @@ import Words
   /// How far ahead a movie may begin, and a request may end one.
   private static let furthest = Duration.seconds(60)
 
-  private let cameras: CameraDirectory
+  let cameras: CameraDirectory
+  let microphones: MicrophoneService
   private let idle: IdleService
   private let pressure: PressureService
-  private let events: EventsService
+  let events: EventsService
   let library: MediaLibrary
   /// The thread that waits until recordings are on the disk.
   private let syncLoop: EventLoop
@@ -29,10 +30,12 @@ import Words
   let log: PacedLog
 
   init(
-    cameras: CameraDirectory, idle: IdleService, pressure: PressureService,
-    events: EventsService, library: MediaLibrary, reserve: Int, syncLoop: EventLoop, log: PacedLog
+    cameras: CameraDirectory, microphones: MicrophoneService, idle: IdleService,
+    pressure: PressureService, events: EventsService, library: MediaLibrary, reserve: Int,
+    syncLoop: EventLoop, log: PacedLog
   ) {
     self.cameras = cameras
+    self.microphones = microphones
     self.idle = idle
     self.pressure = pressure
     self.events = events
@@ -40,6 +43,7 @@ import Words
     self.reserve = reserve
     self.syncLoop = syncLoop
     self.log = log
+    microphones.onChange = { [weak self] in self?.soundChanged(of: $0) }
   }
 
   /// Records a movie. The client gets its reply when the recording starts; this returns when the
@@ -58,6 +62,8 @@ import Words
         .frameUnavailable, "the moment of the last frame has passed: name a later one",
         field: RequestField.RecordStart.untilMonotonicNs, reason: .late)
     }
+    let sound = try await sound(for: body, of: camera, call)
+    defer { if let sound { sound.microphone.remove(sound) } }
     // Photos in other formats come one after the other; a recording takes its turn among them.
     if camera.formatChanges.hasStills { try await camera.inTurn(for: call) {} }
     guard !camera.formatChanges.areUnderWay else {
@@ -84,16 +90,18 @@ import Words
       throw error
     }
     let (summaries, continuation) = AsyncStream<MovieSummary>.makeStream()
-    let recorder = recorder(of: movie, body, format, camera) { summary in
+    let recorder = recorder(of: movie, body, format, camera, sound) { summary in
       continuation.yield(summary)
       continuation.finish()
     }
-    begin(recorder, body, pictures, of: camera, call)
+    begin(recorder, body, pictures, sound, of: camera, call)
     if recordings.machine.isToStop { end(of: camera, .stopped) } else { stopLater(camera) }
     // There is one summary, when the movie has ended.
     for await summary in summaries {
       let stored = await store(movie, summary)
-      ended(WireRecordResult.outcome(summary, stored, recording: call.id), of: camera, call)
+      let outcome = WireRecordResult.outcome(
+        summary, stored, recording: call.id, soundDrift: sound?.microphone.status.drift)
+      ended(outcome, of: camera, call)
     }
   }
 
@@ -211,9 +219,9 @@ import Words
 
   private func recorder(
     of movie: AssetDraft, _ body: WireRecordStartRequest, _ format: StreamFormat, _ camera: Camera,
-    onEnd: @escaping @Sendable (MovieSummary) -> Void
+    _ sound: SoundFeed?, onEnd: @escaping @Sendable (MovieSummary) -> Void
   ) -> MovieRecorder {
-    MovieRecorder(
+    let recorder = MovieRecorder(
       loop: camera.recordingLoop, syncLoop: syncLoop, path: movie.path, format: body.movieFormat,
       title: camera.name,
       framesPerSecond: format.frameRate?.framesPerSecond,
@@ -223,12 +231,15 @@ import Words
         minimumFreeBytes: reserve,
         from: MonotonicTime(moment: body.fromMonotonicNs),
         until: MonotonicTime(moment: body.untilMonotonicNs)),
+      sound: sound?.settings,
       onEnd: onEnd)
+    sound?.feed(recorder)
+    return recorder
   }
 
   private func begin(
     _ recorder: MovieRecorder, _ body: WireRecordStartRequest, _ pictures: MoviePictures,
-    of camera: Camera, _ call: Call
+    _ sound: SoundFeed?, of camera: Camera, _ call: Call
   ) {
     let from = MonotonicTime(moment: body.fromMonotonicNs)
     let (streams, pipeline) = (camera.streams, camera.pipeline)
@@ -246,7 +257,8 @@ import Words
     }
     let movie = ActiveRecording(
       id: call.id, recorder: recorder, gate: from.map { MovieGate(at: $0, open: add) },
-      pictures: pictures, started: WireTimestamp(from ?? .now, .now()))
+      pictures: pictures, started: WireTimestamp(from ?? .now, .now()),
+      sound: sound)
     pipeline.loop.perform {
       if let gate = movie.gate { gate.wait(in: pipeline) } else { add() }
     }
@@ -258,7 +270,20 @@ import Words
     }
     call.finish(.recordStarted(started))
     events.publish(recording: call.id, .started(started), ofCamera: camera.name)
+    camera.part(Recordings.self).silence = nil
     events.publishState(of: camera)
+    tellSound(of: camera)
+  }
+
+  /// The movie that a camera records now.
+  func movie(of camera: Camera) -> ActiveRecording? { camera.part(Recordings.self).movie }
+
+  /// Notes why the sound of a camera's movie has stopped; nil if it comes.
+  /// - Returns: Whether that is news.
+  func noteSound(_ cause: SoundError.Cause?, of camera: Camera) -> Bool {
+    let recordings = camera.part(Recordings.self)
+    defer { recordings.silence = cause }
+    return recordings.silence != cause
   }
 
   private func stopRecorder(of camera: Camera, _ reason: MovieSummary.EndReason) {
@@ -362,6 +387,8 @@ extension MovieContainer {
 private final class Recordings: CameraPart {
   var machine = RecordingMachine<(Result<WireRecordResult, CaptureError>) -> Void>()
   var movie: ActiveRecording?
+  /// Why the movie is silent, as far as it was told.
+  var silence: SoundError.Cause?
   /// How the last recording ended.
   var last: (id: RequestID?, end: String)?
 }
@@ -408,6 +435,7 @@ extension WireRecordResult.EndReason {
     case .storageFull: "the disk is full"
     case .storageFailed: "the disk failed"
     case .cameraLost: "the camera was lost"
+    case .soundLost: "no sound came any more"
     default: nil
     }
   }

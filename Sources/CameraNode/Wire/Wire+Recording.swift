@@ -11,7 +11,8 @@ extension WireRecordResult {
   /// The result of a recording that has ended.
   /// - Parameter stored: The asset that the library made of the file; nil when there was no frame.
   static func outcome(
-    _ summary: MovieSummary, _ stored: Result<Asset?, CaptureError>, recording id: RequestID
+    _ summary: MovieSummary, _ stored: Result<Asset?, CaptureError>, recording id: RequestID,
+    soundDrift: Double? = nil
   ) -> Result<WireRecordResult, CaptureError> {
     switch stored {
     case .failure(let error):
@@ -28,6 +29,11 @@ extension WireRecordResult {
           $0.dropped = UInt64(summary.dropped)
           $0.reason = EndReason(summary.reason)
           $0.recording = id.data
+          if let sound = summary.sound {
+            $0.soundCodec = WireSoundCodec(sound.codec)
+            $0.silentNs = sound.silent.wireNanoseconds
+            if let soundDrift { $0.soundDriftPpm = soundDrift }
+          }
           if let first = summary.first { $0.first = WireMovieFrameTime(first) }
           if let last = summary.last { $0.last = WireMovieFrameTime(last) }
         })

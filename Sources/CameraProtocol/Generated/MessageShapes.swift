@@ -3,28 +3,30 @@
 
 extension WireRequest: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...39], inner: [10: .plain, 11: .plain, 12: .plain, 13: .plain, 14: .plain,
-    15: .controlsSetRequest, 16: .captureRequest, 17: .plain, 18: .plain, 19: .plain, 20: .plain,
-    21: .plain, 22: .plain, 23: .plain, 24: .replayRequest, 25: .plain, 26: .plain, 27: .plain,
-    28: .plain, 29: .plain, 30: .plain, 31: .plain, 32: .plain, 33: .configureRequest, 34: .plain,
-    35: .plain, 36: .plain, 37: .shotPrepareRequest, 38: .shotCommitRequest, 39: .plain], limits:
-    .init(fields: WireLimits.requestFields, fieldByteCount: WireLimits.fieldByteCount))
+    once: [10...50], inner: [10: .plain, 11: .plain, 12: .plain, 13: .plain, 14: .plain,
+    15: .controlsSetRequest, 16: .captureRequest, 17: .recordStartRequest, 18: .plain, 19: .plain,
+    20: .plain, 21: .plain, 22: .plain, 23: .plain, 24: .replayRequest, 25: .plain, 26: .plain,
+    27: .plain, 28: .plain, 29: .plain, 30: .plain, 31: .plain, 32: .plain, 33: .configureRequest,
+    34: .plain, 35: .plain, 36: .plain, 37: .shotPrepareRequest, 38: .shotCommitRequest, 39: .plain,
+    50: .plain], limits: .init(fields: WireLimits.requestFields, fieldByteCount:
+    WireLimits.fieldByteCount))
 }
 
 extension WireReply: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...33], inner: [10: .plain, 11: .statusReply, 12: .cameraStatus, 13: .controlsReply,
+    once: [10...50], inner: [10: .plain, 11: .statusReply, 12: .cameraStatus, 13: .controlsReply,
     14: .captureProgress, 15: .captureResult, 16: .recordStarted, 17: .recordResult, 18: .plain,
     19: .downloadResult, 20: .plain, 21: .formatsReply, 22: .assetsReply, 23: .replayReply,
     24: .deleteReply, 25: .protectReply, 26: .devicesReply, 27: .leaseReply, 28: .configureReply,
-    29: .capabilities, 30: .calibration, 31: .clockReply, 32: .shotPrepared, 33: .plain])
+    29: .capabilities, 30: .calibration, 31: .clockReply, 32: .shotPrepared, 33: .plain,
+    50: .microphonesReply])
 }
 
 extension WireEvent: ShapedMessage {
   package static let shape = MessageShape(
-    once: [2...2, 10...21], inner: [2: .plain, 10: .cameraStatus, 11: .control, 12: .captureEvent,
+    once: [2...2, 10...40], inner: [2: .plain, 10: .cameraStatus, 11: .control, 12: .captureEvent,
     13: .recordEvent, 14: .plain, 15: .devicesEvent, 16: .capabilities, 17: .pressure,
-    18: .subjectAreaEvent, 19: .deferredEvent, 20: .shotEvent, 21: .libraryEvent])
+    18: .subjectAreaEvent, 19: .deferredEvent, 20: .shotEvent, 21: .libraryEvent, 40: .soundEvent])
 }
 
 extension MessageShape {
@@ -36,6 +38,8 @@ extension MessageShape {
     once: [2...7, 13...13, 14...14, 16...16, 18...18, 21...21], inner: [2: .plain, 3: .plain,
     12: .plain, 13: .plain, 14: .plain, 16: .plain, 18: .captureRequestBracket,
     21: .captureRequestDepth])
+  fileprivate static let recordStartRequest = MessageShape(
+    once: [11...11], inner: [11: .plain])
   fileprivate static let replayRequest = MessageShape(
     inner: [1: .plain])
   fileprivate static let configureRequest = MessageShape(
@@ -47,7 +51,7 @@ extension MessageShape {
     once: [3...4])
   fileprivate static let statusReply = MessageShape(
     once: [3...3, 16...16, 31...31], inner: [3: .plain, 7: .cameraStatus, 8: .plain,
-    16: .libraryStatus, 25: .plain, 31: .pressure])
+    16: .libraryStatus, 25: .plain, 31: .pressure, 60: .microphoneStatus])
   fileprivate static let cameraStatus = MessageShape(
     once: [2...2, 4...4, 6...6, 8...8, 9...9, 11...11, 17...17, 18...18, 24...24, 25...25], inner:
     [2: .plain, 4: .plain, 6: .plain, 8: .streamFormat, 9: .plain, 10: .streamStatus,
@@ -91,6 +95,8 @@ extension MessageShape {
     once: [2...2], inner: [2: .plain])
   fileprivate static let shotPrepared = MessageShape(
     once: [3...3, 5...5], inner: [3: .plain, 5: .plain])
+  fileprivate static let microphonesReply = MessageShape(
+    inner: [1: .microphoneStatus, 2: .plain])
   fileprivate static let control = MessageShape(
     once: [15...15, 16...16], inner: [8: .plain, 15: .controlValue, 16: .plain])
   fileprivate static let captureEvent = MessageShape(
@@ -110,6 +116,8 @@ extension MessageShape {
     7: .plain, 8: .plain])
   fileprivate static let libraryEvent = MessageShape(
     once: [1...1], inner: [1: .asset])
+  fileprivate static let soundEvent = MessageShape(
+    once: [3...3], inner: [3: .soundInterruption])
   fileprivate static let controlsSetRequestSetting = MessageShape(
     once: [2...2], inner: [2: .controlValue])
   fileprivate static let captureRequestBracket = MessageShape(
@@ -120,12 +128,14 @@ extension MessageShape {
     once: [7...7], inner: [7: .plain])
   fileprivate static let libraryStatus = MessageShape(
     once: [4...4, 8...8, 9...9], inner: [4: .plain, 7: .plain, 8: .quota, 9: .plain])
+  fileprivate static let microphoneStatus = MessageShape(
+    once: [8...8], inner: [8: .soundInterruption])
   fileprivate static let streamFormat = MessageShape(
     once: [2...2, 6...6], inner: [2: .plain, 6: .plain])
   fileprivate static let streamStatus = MessageShape(
     once: [8...8], inner: [8: .plain])
   fileprivate static let recordingStatus = MessageShape(
-    once: [2...2], inner: [2: .plain])
+    once: [2...2, 24...24], inner: [2: .plain, 24: .soundInterruption])
   fileprivate static let lease = MessageShape(
     once: [2...2], inner: [2: .plain])
   fileprivate static let configuration = MessageShape(
@@ -163,6 +173,8 @@ extension MessageShape {
   fileprivate static let controlValue = MessageShape(
     once: [1...7], inner: [4: .plain, 7: .plain])
   fileprivate static let shotEventCommitted = MessageShape(
+    once: [2...2], inner: [2: .plain])
+  fileprivate static let soundInterruption = MessageShape(
     once: [2...2], inner: [2: .plain])
   fileprivate static let captureRequestShot = MessageShape(
     once: [1...3], inner: [3: .captureRequestSettings])

@@ -35,6 +35,7 @@ extension WireRequest.OneOf_Body {
     case .shotPrepare: "shot_prepare"
     case .shotCommit: "shot_commit"
     case .shotAbort: "shot_abort"
+    case .microphones: "microphones"
     }
   }
 
@@ -64,7 +65,7 @@ extension WireRequest.OneOf_Body {
     case .shotCommit(let body): body.camera
     case .shotAbort(let body): body.camera
     case .shotPrepare(let body): body.capture.camera
-    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock: nil
+    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock, .microphones: nil
     }
   }
 }
@@ -183,6 +184,13 @@ package enum RequestField {
     package static let container = "record_start.container"
     package static let bitRate = "record_start.bit_rate"
     package static let keyIntervalNs = "record_start.key_interval_ns"
+    package enum Sound {
+      package static let path = "record_start.sound"
+      package static let microphone = "record_start.sound.microphone"
+      package static let codec = "record_start.sound.codec"
+      package static let bitRate = "record_start.sound.bit_rate"
+      package static let required = "record_start.sound.required"
+    }
   }
   package enum RecordStop {
     package static let path = "record_stop"
@@ -399,5 +407,8 @@ package enum RequestField {
     package static let path = "shot_abort"
     package static let camera = "shot_abort.camera"
     package static let shot = "shot_abort.shot"
+  }
+  package enum Microphones {
+    package static let path = "microphones"
   }
 }

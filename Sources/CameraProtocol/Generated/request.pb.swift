@@ -556,269 +556,292 @@ package nonisolated enum WireAssetKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 }
 
 /// A request from a client, which may send it again until it has the final reply.
-package nonisolated struct WireRequest: Sendable {
+package nonisolated struct WireRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// 16 random bytes that the client chooses. The same id means the same request, however often it
   /// is sent.
-  package var id: Data = Data()
+  package var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
   /// How long the client will still wait, in nanoseconds from the moment the node reads this; 0 = 30
   /// s, at most a day. It is not one of the request's settings: a repetition states the time that is
   /// left.
-  package var remainingNs: UInt64 = 0
+  package var remainingNs: UInt64 {
+    get {_storage._remainingNs}
+    set {_uniqueStorage()._remainingNs = newValue}
+  }
 
   /// In a repetition: the epoch of the node to which the request was first sent. A node of another
   /// epoch answers OUTCOME_UNKNOWN and does nothing. Empty the first time: it is how the node tells
   /// a repetition from a new request. It is not one of the request's settings.
-  package var epoch: Data = Data()
+  package var epoch: Data {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
 
   /// The id of a lease that the client holds: 16 bytes, empty for none. Every request with it renews
   /// the lease. It is not one of the request's settings.
-  package var lease: Data = Data()
+  package var lease: Data {
+    get {_storage._lease}
+    set {_uniqueStorage()._lease = newValue}
+  }
 
-  package var body: WireRequest.OneOf_Body? = nil
+  package var body: OneOf_Body? {
+    get {return _storage._body}
+    set {_uniqueStorage()._body = newValue}
+  }
 
   package var status: WireStatusRequest {
     get {
-      if case .status(let v)? = body {return v}
+      if case .status(let v)? = _storage._body {return v}
       return WireStatusRequest()
     }
-    set {body = .status(newValue)}
+    set {_uniqueStorage()._body = .status(newValue)}
   }
 
   package var sessionStart: WireSessionStartRequest {
     get {
-      if case .sessionStart(let v)? = body {return v}
+      if case .sessionStart(let v)? = _storage._body {return v}
       return WireSessionStartRequest()
     }
-    set {body = .sessionStart(newValue)}
+    set {_uniqueStorage()._body = .sessionStart(newValue)}
   }
 
   package var sessionStop: WireSessionStopRequest {
     get {
-      if case .sessionStop(let v)? = body {return v}
+      if case .sessionStop(let v)? = _storage._body {return v}
       return WireSessionStopRequest()
     }
-    set {body = .sessionStop(newValue)}
+    set {_uniqueStorage()._body = .sessionStop(newValue)}
   }
 
   package var controlsList: WireControlsListRequest {
     get {
-      if case .controlsList(let v)? = body {return v}
+      if case .controlsList(let v)? = _storage._body {return v}
       return WireControlsListRequest()
     }
-    set {body = .controlsList(newValue)}
+    set {_uniqueStorage()._body = .controlsList(newValue)}
   }
 
   package var controlsGet: WireControlsGetRequest {
     get {
-      if case .controlsGet(let v)? = body {return v}
+      if case .controlsGet(let v)? = _storage._body {return v}
       return WireControlsGetRequest()
     }
-    set {body = .controlsGet(newValue)}
+    set {_uniqueStorage()._body = .controlsGet(newValue)}
   }
 
   package var controlsSet: WireControlsSetRequest {
     get {
-      if case .controlsSet(let v)? = body {return v}
+      if case .controlsSet(let v)? = _storage._body {return v}
       return WireControlsSetRequest()
     }
-    set {body = .controlsSet(newValue)}
+    set {_uniqueStorage()._body = .controlsSet(newValue)}
   }
 
   package var capture: WireCaptureRequest {
     get {
-      if case .capture(let v)? = body {return v}
+      if case .capture(let v)? = _storage._body {return v}
       return WireCaptureRequest()
     }
-    set {body = .capture(newValue)}
+    set {_uniqueStorage()._body = .capture(newValue)}
   }
 
   package var recordStart: WireRecordStartRequest {
     get {
-      if case .recordStart(let v)? = body {return v}
+      if case .recordStart(let v)? = _storage._body {return v}
       return WireRecordStartRequest()
     }
-    set {body = .recordStart(newValue)}
+    set {_uniqueStorage()._body = .recordStart(newValue)}
   }
 
   package var recordStop: WireRecordStopRequest {
     get {
-      if case .recordStop(let v)? = body {return v}
+      if case .recordStop(let v)? = _storage._body {return v}
       return WireRecordStopRequest()
     }
-    set {body = .recordStop(newValue)}
+    set {_uniqueStorage()._body = .recordStop(newValue)}
   }
 
   package var download: WireDownloadRequest {
     get {
-      if case .download(let v)? = body {return v}
+      if case .download(let v)? = _storage._body {return v}
       return WireDownloadRequest()
     }
-    set {body = .download(newValue)}
+    set {_uniqueStorage()._body = .download(newValue)}
   }
 
   package var downloadCredit: WireDownloadCredit {
     get {
-      if case .downloadCredit(let v)? = body {return v}
+      if case .downloadCredit(let v)? = _storage._body {return v}
       return WireDownloadCredit()
     }
-    set {body = .downloadCredit(newValue)}
+    set {_uniqueStorage()._body = .downloadCredit(newValue)}
   }
 
   package var cancel: WireCancelRequest {
     get {
-      if case .cancel(let v)? = body {return v}
+      if case .cancel(let v)? = _storage._body {return v}
       return WireCancelRequest()
     }
-    set {body = .cancel(newValue)}
+    set {_uniqueStorage()._body = .cancel(newValue)}
   }
 
   package var formats: WireFormatsRequest {
     get {
-      if case .formats(let v)? = body {return v}
+      if case .formats(let v)? = _storage._body {return v}
       return WireFormatsRequest()
     }
-    set {body = .formats(newValue)}
+    set {_uniqueStorage()._body = .formats(newValue)}
   }
 
   package var assets: WireAssetsRequest {
     get {
-      if case .assets(let v)? = body {return v}
+      if case .assets(let v)? = _storage._body {return v}
       return WireAssetsRequest()
     }
-    set {body = .assets(newValue)}
+    set {_uniqueStorage()._body = .assets(newValue)}
   }
 
   package var replay: WireReplayRequest {
     get {
-      if case .replay(let v)? = body {return v}
+      if case .replay(let v)? = _storage._body {return v}
       return WireReplayRequest()
     }
-    set {body = .replay(newValue)}
+    set {_uniqueStorage()._body = .replay(newValue)}
   }
 
   package var delete: WireDeleteRequest {
     get {
-      if case .delete(let v)? = body {return v}
+      if case .delete(let v)? = _storage._body {return v}
       return WireDeleteRequest()
     }
-    set {body = .delete(newValue)}
+    set {_uniqueStorage()._body = .delete(newValue)}
   }
 
   package var protect: WireProtectRequest {
     get {
-      if case .protect(let v)? = body {return v}
+      if case .protect(let v)? = _storage._body {return v}
       return WireProtectRequest()
     }
-    set {body = .protect(newValue)}
+    set {_uniqueStorage()._body = .protect(newValue)}
   }
 
   package var sessionSuspend: WireSessionSuspendRequest {
     get {
-      if case .sessionSuspend(let v)? = body {return v}
+      if case .sessionSuspend(let v)? = _storage._body {return v}
       return WireSessionSuspendRequest()
     }
-    set {body = .sessionSuspend(newValue)}
+    set {_uniqueStorage()._body = .sessionSuspend(newValue)}
   }
 
   package var sessionResume: WireSessionResumeRequest {
     get {
-      if case .sessionResume(let v)? = body {return v}
+      if case .sessionResume(let v)? = _storage._body {return v}
       return WireSessionResumeRequest()
     }
-    set {body = .sessionResume(newValue)}
+    set {_uniqueStorage()._body = .sessionResume(newValue)}
   }
 
   package var devices: WireDevicesRequest {
     get {
-      if case .devices(let v)? = body {return v}
+      if case .devices(let v)? = _storage._body {return v}
       return WireDevicesRequest()
     }
-    set {body = .devices(newValue)}
+    set {_uniqueStorage()._body = .devices(newValue)}
   }
 
   package var leaseAcquire: WireLeaseAcquireRequest {
     get {
-      if case .leaseAcquire(let v)? = body {return v}
+      if case .leaseAcquire(let v)? = _storage._body {return v}
       return WireLeaseAcquireRequest()
     }
-    set {body = .leaseAcquire(newValue)}
+    set {_uniqueStorage()._body = .leaseAcquire(newValue)}
   }
 
   package var leaseRenew: WireLeaseRenewRequest {
     get {
-      if case .leaseRenew(let v)? = body {return v}
+      if case .leaseRenew(let v)? = _storage._body {return v}
       return WireLeaseRenewRequest()
     }
-    set {body = .leaseRenew(newValue)}
+    set {_uniqueStorage()._body = .leaseRenew(newValue)}
   }
 
   package var leaseRelease: WireLeaseReleaseRequest {
     get {
-      if case .leaseRelease(let v)? = body {return v}
+      if case .leaseRelease(let v)? = _storage._body {return v}
       return WireLeaseReleaseRequest()
     }
-    set {body = .leaseRelease(newValue)}
+    set {_uniqueStorage()._body = .leaseRelease(newValue)}
   }
 
   package var configure: WireConfigureRequest {
     get {
-      if case .configure(let v)? = body {return v}
+      if case .configure(let v)? = _storage._body {return v}
       return WireConfigureRequest()
     }
-    set {body = .configure(newValue)}
+    set {_uniqueStorage()._body = .configure(newValue)}
   }
 
   package var capabilities: WireCapabilitiesRequest {
     get {
-      if case .capabilities(let v)? = body {return v}
+      if case .capabilities(let v)? = _storage._body {return v}
       return WireCapabilitiesRequest()
     }
-    set {body = .capabilities(newValue)}
+    set {_uniqueStorage()._body = .capabilities(newValue)}
   }
 
   package var calibration: WireCalibrationRequest {
     get {
-      if case .calibration(let v)? = body {return v}
+      if case .calibration(let v)? = _storage._body {return v}
       return WireCalibrationRequest()
     }
-    set {body = .calibration(newValue)}
+    set {_uniqueStorage()._body = .calibration(newValue)}
   }
 
   package var clock: WireClockRequest {
     get {
-      if case .clock(let v)? = body {return v}
+      if case .clock(let v)? = _storage._body {return v}
       return WireClockRequest()
     }
-    set {body = .clock(newValue)}
+    set {_uniqueStorage()._body = .clock(newValue)}
   }
 
   package var shotPrepare: WireShotPrepareRequest {
     get {
-      if case .shotPrepare(let v)? = body {return v}
+      if case .shotPrepare(let v)? = _storage._body {return v}
       return WireShotPrepareRequest()
     }
-    set {body = .shotPrepare(newValue)}
+    set {_uniqueStorage()._body = .shotPrepare(newValue)}
   }
 
   package var shotCommit: WireShotCommitRequest {
     get {
-      if case .shotCommit(let v)? = body {return v}
+      if case .shotCommit(let v)? = _storage._body {return v}
       return WireShotCommitRequest()
     }
-    set {body = .shotCommit(newValue)}
+    set {_uniqueStorage()._body = .shotCommit(newValue)}
   }
 
   package var shotAbort: WireShotAbortRequest {
     get {
-      if case .shotAbort(let v)? = body {return v}
+      if case .shotAbort(let v)? = _storage._body {return v}
       return WireShotAbortRequest()
     }
-    set {body = .shotAbort(newValue)}
+    set {_uniqueStorage()._body = .shotAbort(newValue)}
+  }
+
+  package var microphones: WireMicrophonesRequest {
+    get {
+      if case .microphones(let v)? = _storage._body {return v}
+      return WireMicrophonesRequest()
+    }
+    set {_uniqueStorage()._body = .microphones(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -854,10 +877,13 @@ package nonisolated struct WireRequest: Sendable {
     case shotPrepare(WireShotPrepareRequest)
     case shotCommit(WireShotCommitRequest)
     case shotAbort(WireShotAbortRequest)
+    case microphones(WireMicrophonesRequest)
 
   }
 
   package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// A reply from a node. A request gets any number of progress replies, then exactly one final reply.
@@ -1074,6 +1100,14 @@ package nonisolated struct WireReply: Sendable {
     set {body = .shotAbort(newValue)}
   }
 
+  package var microphones: WireMicrophonesReply {
+    get {
+      if case .microphones(let v)? = body {return v}
+      return WireMicrophonesReply()
+    }
+    set {body = .microphones(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1101,6 +1135,7 @@ package nonisolated struct WireReply: Sendable {
     case clock(WireClockReply)
     case shotPrepared(WireShotPrepared)
     case shotAbort(WireShotAbortReply)
+    case microphones(WireMicrophonesReply)
 
   }
 
@@ -1316,6 +1351,12 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
   package var hasPressure: Bool {_storage._pressure != nil}
   /// Clears the value of `pressure`. Subsequent reads from it will return its default value.
   package mutating func clearPressure() {_uniqueStorage()._pressure = nil}
+
+  /// The microphones that the client may use.
+  package var microphones: [WireMicrophoneStatus] {
+    get {_storage._microphones}
+    set {_uniqueStorage()._microphones = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1671,6 +1712,32 @@ package nonisolated struct WireDevicesReply: Sendable {
   // methods supported on all messages.
 
   package var devices: [WireMachineDevice] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Asks for the node's microphones, and for those of its machine. Answered by `microphones`.
+package nonisolated struct WireMicrophonesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A key that is limited to some cameras gets only the microphones that its list names too.
+package nonisolated struct WireMicrophonesReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var microphones: [WireMicrophoneStatus] = []
+
+  package var devices: [WireSoundDevice] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3959,6 +4026,42 @@ package nonisolated struct WireRecordStartRequest: Sendable {
   /// Of H264: the longest time from one picture that needs no other one to the next, 0.1 s to 60 s; 0 = 1 s.
   package var keyIntervalNs: UInt64 = 0
 
+  /// Absent = the movie has no sound.
+  package var sound: WireSoundSettings {
+    get {_sound ?? WireSoundSettings()}
+    set {_sound = newValue}
+  }
+  /// Returns true if `sound` has been explicitly set.
+  package var hasSound: Bool {self._sound != nil}
+  /// Clears the value of `sound`. Subsequent reads from it will return its default value.
+  package mutating func clearSound() {self._sound = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _sound: WireSoundSettings? = nil
+}
+
+/// The sound of a movie.
+package nonisolated struct WireSoundSettings: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Empty = the camera's, or the only one that the client may use.
+  package var microphone: String = String()
+
+  /// Unspecified = AAC in an MP4, else Opus.
+  package var codec: WireSoundCodec = .unspecified
+
+  /// Bits a second, 6 000 to 512 000; 0 = 64 000 for each channel.
+  package var bitRate: UInt64 = 0
+
+  /// Without sound the request is refused, and the movie ends with SOUND_LOST. False = the movie is silent while no sound
+  /// comes.
+  package var required: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4072,6 +4175,28 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
   /// Clears the value of `last`. Subsequent reads from it will return its default value.
   package mutating func clearLast() {_uniqueStorage()._last = nil}
 
+  /// Unspecified = the movie has no sound, or the reason is NODE_KILLED.
+  package var soundCodec: WireSoundCodec {
+    get {_storage._soundCodec}
+    set {_uniqueStorage()._soundCodec = newValue}
+  }
+
+  /// How much of the movie is silent because no sound came.
+  package var silentNs: UInt64 {
+    get {_storage._silentNs}
+    set {_uniqueStorage()._silentNs = newValue}
+  }
+
+  /// As in RecordingStatus, when the movie ended.
+  package var soundDriftPpm: Double {
+    get {_storage._soundDriftPpm ?? 0}
+    set {_uniqueStorage()._soundDriftPpm = newValue}
+  }
+  /// Returns true if `soundDriftPpm` has been explicitly set.
+  package var hasSoundDriftPpm: Bool {_storage._soundDriftPpm != nil}
+  /// Clears the value of `soundDriftPpm`. Subsequent reads from it will return its default value.
+  package mutating func clearSoundDriftPpm() {_uniqueStorage()._soundDriftPpm = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Why a recording ended.
@@ -4099,6 +4224,9 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
 
     /// The node was killed. Its next start found and closed the movie, which is marked as recovered.
     case nodeKilled // = 7
+
+    /// No sound came any more, and the movie requires it.
+    case soundLost // = 20
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -4115,6 +4243,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
       case 5: self = .nodeStopped
       case 6: self = .storageFailed
       case 7: self = .nodeKilled
+      case 20: self = .soundLost
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -4129,6 +4258,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
       case .nodeStopped: return 5
       case .storageFailed: return 6
       case .nodeKilled: return 7
+      case .soundLost: return 20
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -4143,6 +4273,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
       .nodeStopped,
       .storageFailed,
       .nodeKilled,
+      .soundLost,
     ]
 
   }
@@ -4381,562 +4512,623 @@ nonisolated extension WireAssetKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0\u{2}\u{b}microphones\0")
+
+  fileprivate class _StorageClass {
+    var _id: Data = Data()
+    var _remainingNs: UInt64 = 0
+    var _epoch: Data = Data()
+    var _lease: Data = Data()
+    var _body: WireRequest.OneOf_Body?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _remainingNs = source._remainingNs
+      _epoch = source._epoch
+      _lease = source._lease
+      _body = source._body
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.remainingNs) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.lease) }()
-      case 10: try {
-        var v: WireStatusRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .status(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._remainingNs) }()
+        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
+        case 4: try { try decoder.decodeSingularBytesField(value: &_storage._lease) }()
+        case 10: try {
+          var v: WireStatusRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .status(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .status(v)
+          }
+        }()
+        case 11: try {
+          var v: WireSessionStartRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionStart(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionStart(v)
+          }
+        }()
+        case 12: try {
+          var v: WireSessionStopRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionStop(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionStop(v)
+          }
+        }()
+        case 13: try {
+          var v: WireControlsListRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .controlsList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .controlsList(v)
+          }
+        }()
+        case 14: try {
+          var v: WireControlsGetRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .controlsGet(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .controlsGet(v)
+          }
+        }()
+        case 15: try {
+          var v: WireControlsSetRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .controlsSet(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .controlsSet(v)
+          }
+        }()
+        case 16: try {
+          var v: WireCaptureRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capture(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capture(v)
+          }
+        }()
+        case 17: try {
+          var v: WireRecordStartRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .recordStart(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .recordStart(v)
+          }
+        }()
+        case 18: try {
+          var v: WireRecordStopRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .recordStop(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .recordStop(v)
+          }
+        }()
+        case 19: try {
+          var v: WireDownloadRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .download(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .download(v)
+          }
+        }()
+        case 20: try {
+          var v: WireDownloadCredit?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .downloadCredit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .downloadCredit(v)
+          }
+        }()
+        case 21: try {
+          var v: WireCancelRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .cancel(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .cancel(v)
+          }
+        }()
+        case 22: try {
+          var v: WireFormatsRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .formats(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .formats(v)
+          }
+        }()
+        case 23: try {
+          var v: WireAssetsRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .assets(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .assets(v)
+          }
+        }()
+        case 24: try {
+          var v: WireReplayRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .replay(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .replay(v)
+          }
+        }()
+        case 25: try {
+          var v: WireDeleteRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .delete(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .delete(v)
+          }
+        }()
+        case 26: try {
+          var v: WireProtectRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .protect(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .protect(v)
+          }
+        }()
+        case 27: try {
+          var v: WireSessionSuspendRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionSuspend(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionSuspend(v)
+          }
+        }()
+        case 28: try {
+          var v: WireSessionResumeRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionResume(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionResume(v)
+          }
+        }()
+        case 29: try {
+          var v: WireDevicesRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .devices(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .devices(v)
+          }
+        }()
+        case 30: try {
+          var v: WireLeaseAcquireRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .leaseAcquire(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .leaseAcquire(v)
+          }
+        }()
+        case 31: try {
+          var v: WireLeaseRenewRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .leaseRenew(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .leaseRenew(v)
+          }
+        }()
+        case 32: try {
+          var v: WireLeaseReleaseRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .leaseRelease(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .leaseRelease(v)
+          }
+        }()
+        case 33: try {
+          var v: WireConfigureRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .configure(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .configure(v)
+          }
+        }()
+        case 34: try {
+          var v: WireCapabilitiesRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capabilities(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capabilities(v)
+          }
+        }()
+        case 35: try {
+          var v: WireCalibrationRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .calibration(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .calibration(v)
+          }
+        }()
+        case 36: try {
+          var v: WireClockRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .clock(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .clock(v)
+          }
+        }()
+        case 37: try {
+          var v: WireShotPrepareRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .shotPrepare(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .shotPrepare(v)
+          }
+        }()
+        case 38: try {
+          var v: WireShotCommitRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .shotCommit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .shotCommit(v)
+          }
+        }()
+        case 39: try {
+          var v: WireShotAbortRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .shotAbort(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .shotAbort(v)
+          }
+        }()
+        case 50: try {
+          var v: WireMicrophonesRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .microphones(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .microphones(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .status(v)
-        }
-      }()
-      case 11: try {
-        var v: WireSessionStartRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionStart(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionStart(v)
-        }
-      }()
-      case 12: try {
-        var v: WireSessionStopRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionStop(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionStop(v)
-        }
-      }()
-      case 13: try {
-        var v: WireControlsListRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controlsList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controlsList(v)
-        }
-      }()
-      case 14: try {
-        var v: WireControlsGetRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controlsGet(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controlsGet(v)
-        }
-      }()
-      case 15: try {
-        var v: WireControlsSetRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controlsSet(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controlsSet(v)
-        }
-      }()
-      case 16: try {
-        var v: WireCaptureRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capture(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capture(v)
-        }
-      }()
-      case 17: try {
-        var v: WireRecordStartRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .recordStart(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .recordStart(v)
-        }
-      }()
-      case 18: try {
-        var v: WireRecordStopRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .recordStop(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .recordStop(v)
-        }
-      }()
-      case 19: try {
-        var v: WireDownloadRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .download(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .download(v)
-        }
-      }()
-      case 20: try {
-        var v: WireDownloadCredit?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .downloadCredit(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .downloadCredit(v)
-        }
-      }()
-      case 21: try {
-        var v: WireCancelRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .cancel(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .cancel(v)
-        }
-      }()
-      case 22: try {
-        var v: WireFormatsRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .formats(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .formats(v)
-        }
-      }()
-      case 23: try {
-        var v: WireAssetsRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .assets(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .assets(v)
-        }
-      }()
-      case 24: try {
-        var v: WireReplayRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .replay(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .replay(v)
-        }
-      }()
-      case 25: try {
-        var v: WireDeleteRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .delete(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .delete(v)
-        }
-      }()
-      case 26: try {
-        var v: WireProtectRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .protect(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .protect(v)
-        }
-      }()
-      case 27: try {
-        var v: WireSessionSuspendRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionSuspend(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionSuspend(v)
-        }
-      }()
-      case 28: try {
-        var v: WireSessionResumeRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionResume(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionResume(v)
-        }
-      }()
-      case 29: try {
-        var v: WireDevicesRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .devices(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .devices(v)
-        }
-      }()
-      case 30: try {
-        var v: WireLeaseAcquireRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .leaseAcquire(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .leaseAcquire(v)
-        }
-      }()
-      case 31: try {
-        var v: WireLeaseRenewRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .leaseRenew(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .leaseRenew(v)
-        }
-      }()
-      case 32: try {
-        var v: WireLeaseReleaseRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .leaseRelease(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .leaseRelease(v)
-        }
-      }()
-      case 33: try {
-        var v: WireConfigureRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .configure(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .configure(v)
-        }
-      }()
-      case 34: try {
-        var v: WireCapabilitiesRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capabilities(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capabilities(v)
-        }
-      }()
-      case 35: try {
-        var v: WireCalibrationRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .calibration(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .calibration(v)
-        }
-      }()
-      case 36: try {
-        var v: WireClockRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .clock(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .clock(v)
-        }
-      }()
-      case 37: try {
-        var v: WireShotPrepareRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .shotPrepare(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .shotPrepare(v)
-        }
-      }()
-      case 38: try {
-        var v: WireShotCommitRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .shotCommit(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .shotCommit(v)
-        }
-      }()
-      case 39: try {
-        var v: WireShotAbortRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .shotAbort(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .shotAbort(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if self.remainingNs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.remainingNs, fieldNumber: 2)
-    }
-    if !self.epoch.isEmpty {
-      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 3)
-    }
-    if !self.lease.isEmpty {
-      try visitor.visitSingularBytesField(value: self.lease, fieldNumber: 4)
-    }
-    switch self.body {
-    case .status?: try {
-      guard case .status(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .sessionStart?: try {
-      guard case .sessionStart(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .sessionStop?: try {
-      guard case .sessionStop(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .controlsList?: try {
-      guard case .controlsList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .controlsGet?: try {
-      guard case .controlsGet(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .controlsSet?: try {
-      guard case .controlsSet(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-    }()
-    case .capture?: try {
-      guard case .capture(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-    }()
-    case .recordStart?: try {
-      guard case .recordStart(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-    }()
-    case .recordStop?: try {
-      guard case .recordStop(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-    }()
-    case .download?: try {
-      guard case .download(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-    }()
-    case .downloadCredit?: try {
-      guard case .downloadCredit(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    }()
-    case .cancel?: try {
-      guard case .cancel(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-    }()
-    case .formats?: try {
-      guard case .formats(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-    }()
-    case .assets?: try {
-      guard case .assets(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-    }()
-    case .replay?: try {
-      guard case .replay(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-    }()
-    case .delete?: try {
-      guard case .delete(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-    }()
-    case .protect?: try {
-      guard case .protect(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-    }()
-    case .sessionSuspend?: try {
-      guard case .sessionSuspend(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-    }()
-    case .sessionResume?: try {
-      guard case .sessionResume(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
-    }()
-    case .devices?: try {
-      guard case .devices(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
-    }()
-    case .leaseAcquire?: try {
-      guard case .leaseAcquire(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-    }()
-    case .leaseRenew?: try {
-      guard case .leaseRenew(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-    }()
-    case .leaseRelease?: try {
-      guard case .leaseRelease(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-    }()
-    case .configure?: try {
-      guard case .configure(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-    }()
-    case .capabilities?: try {
-      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
-    }()
-    case .calibration?: try {
-      guard case .calibration(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
-    }()
-    case .clock?: try {
-      guard case .clock(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
-    }()
-    case .shotPrepare?: try {
-      guard case .shotPrepare(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
-    }()
-    case .shotCommit?: try {
-      guard case .shotCommit(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
-    }()
-    case .shotAbort?: try {
-      guard case .shotAbort(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      if _storage._remainingNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._remainingNs, fieldNumber: 2)
+      }
+      if !_storage._epoch.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 3)
+      }
+      if !_storage._lease.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._lease, fieldNumber: 4)
+      }
+      switch _storage._body {
+      case .status?: try {
+        guard case .status(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .sessionStart?: try {
+        guard case .sessionStart(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .sessionStop?: try {
+        guard case .sessionStop(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      }()
+      case .controlsList?: try {
+        guard case .controlsList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .controlsGet?: try {
+        guard case .controlsGet(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .controlsSet?: try {
+        guard case .controlsSet(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      }()
+      case .capture?: try {
+        guard case .capture(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      }()
+      case .recordStart?: try {
+        guard case .recordStart(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      }()
+      case .recordStop?: try {
+        guard case .recordStop(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      }()
+      case .download?: try {
+        guard case .download(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+      }()
+      case .downloadCredit?: try {
+        guard case .downloadCredit(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      }()
+      case .cancel?: try {
+        guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      }()
+      case .formats?: try {
+        guard case .formats(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+      }()
+      case .assets?: try {
+        guard case .assets(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      }()
+      case .replay?: try {
+        guard case .replay(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .delete?: try {
+        guard case .delete(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .protect?: try {
+        guard case .protect(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      }()
+      case .sessionSuspend?: try {
+        guard case .sessionSuspend(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+      }()
+      case .sessionResume?: try {
+        guard case .sessionResume(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+      }()
+      case .devices?: try {
+        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+      }()
+      case .leaseAcquire?: try {
+        guard case .leaseAcquire(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .leaseRenew?: try {
+        guard case .leaseRenew(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      }()
+      case .leaseRelease?: try {
+        guard case .leaseRelease(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+      }()
+      case .configure?: try {
+        guard case .configure(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+      }()
+      case .capabilities?: try {
+        guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+      }()
+      case .calibration?: try {
+        guard case .calibration(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+      }()
+      case .clock?: try {
+        guard case .clock(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
+      }()
+      case .shotPrepare?: try {
+        guard case .shotPrepare(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
+      }()
+      case .shotCommit?: try {
+        guard case .shotCommit(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
+      }()
+      case .shotAbort?: try {
+        guard case .shotAbort(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
+      }()
+      case .microphones?: try {
+        guard case .microphones(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRequest, rhs: WireRequest) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.remainingNs != rhs.remainingNs {return false}
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.lease != rhs.lease {return false}
-    if lhs.body != rhs.body {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._remainingNs != rhs_storage._remainingNs {return false}
+        if _storage._epoch != rhs_storage._epoch {return false}
+        if _storage._lease != rhs_storage._lease {return false}
+        if _storage._body != rhs_storage._body {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4944,7 +5136,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0\u{2}\u{11}microphones\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5268,6 +5460,19 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .shotAbort(v)
         }
       }()
+      case 50: try {
+        var v: WireMicrophonesReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .microphones(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .microphones(v)
+        }
+      }()
       default: break
       }
     }
@@ -5387,6 +5592,10 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .shotAbort(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
     }()
+    case .microphones?: try {
+      guard case .microphones(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -5503,7 +5712,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{3}role_expires_wall_ns\0\u{1}pressure\0\u{c}\u{b}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{3}role_expires_wall_ns\0\u{1}pressure\0\u{2}\u{1d}microphones\0\u{c}\u{b}\u{1}")
 
   fileprivate class _StorageClass {
     var _nodeName: String = String()
@@ -5528,6 +5737,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _roleCameras: [String] = []
     var _roleExpiresWallNs: Int64 = 0
     var _pressure: WirePressure? = nil
+    var _microphones: [WireMicrophoneStatus] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5560,6 +5770,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _roleCameras = source._roleCameras
       _roleExpiresWallNs = source._roleExpiresWallNs
       _pressure = source._pressure
+      _microphones = source._microphones
     }
   }
 
@@ -5600,6 +5811,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 29: try { try decoder.decodeRepeatedStringField(value: &_storage._roleCameras) }()
         case 30: try { try decoder.decodeSingularInt64Field(value: &_storage._roleExpiresWallNs) }()
         case 31: try { try decoder.decodeSingularMessageField(value: &_storage._pressure) }()
+        case 60: try { try decoder.decodeRepeatedMessageField(value: &_storage._microphones) }()
         default: break
         }
       }
@@ -5678,6 +5890,9 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       try { if let v = _storage._pressure {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
       } }()
+      if !_storage._microphones.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._microphones, fieldNumber: 60)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5709,6 +5924,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._roleCameras != rhs_storage._roleCameras {return false}
         if _storage._roleExpiresWallNs != rhs_storage._roleExpiresWallNs {return false}
         if _storage._pressure != rhs_storage._pressure {return false}
+        if _storage._microphones != rhs_storage._microphones {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -6315,6 +6531,60 @@ nonisolated extension WireDevicesReply: SwiftProtobuf.Message, SwiftProtobuf._Me
   }
 
   package static func ==(lhs: WireDevicesReply, rhs: WireDevicesReply) -> Bool {
+    if lhs.devices != rhs.devices {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMicrophonesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MicrophonesRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMicrophonesRequest, rhs: WireMicrophonesRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMicrophonesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MicrophonesReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}microphones\0\u{1}devices\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.microphones) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.devices) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.microphones.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.microphones, fieldNumber: 1)
+    }
+    if !self.devices.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.devices, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMicrophonesReply, rhs: WireMicrophonesReply) -> Bool {
+    if lhs.microphones != rhs.microphones {return false}
     if lhs.devices != rhs.devices {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -9743,7 +10013,7 @@ nonisolated extension WireAssetResult: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordStartRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0\u{1}codec\0\u{1}container\0\u{3}bit_rate\0\u{3}key_interval_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0\u{1}codec\0\u{1}container\0\u{3}bit_rate\0\u{3}key_interval_ns\0\u{1}sound\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9761,12 +10031,17 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
       case 8: try { try decoder.decodeSingularEnumField(value: &self.container) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.bitRate) }()
       case 10: try { try decoder.decodeSingularUInt64Field(value: &self.keyIntervalNs) }()
+      case 11: try { try decoder.decodeSingularMessageField(value: &self._sound) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.camera.isEmpty {
       try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
     }
@@ -9797,6 +10072,9 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
     if self.keyIntervalNs != 0 {
       try visitor.visitSingularUInt64Field(value: self.keyIntervalNs, fieldNumber: 10)
     }
+    try { if let v = self._sound {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9811,6 +10089,52 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
     if lhs.container != rhs.container {return false}
     if lhs.bitRate != rhs.bitRate {return false}
     if lhs.keyIntervalNs != rhs.keyIntervalNs {return false}
+    if lhs._sound != rhs._sound {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSoundSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SoundSettings"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}microphone\0\u{1}codec\0\u{3}bit_rate\0\u{1}required\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.microphone) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.codec) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bitRate) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.required) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.microphone.isEmpty {
+      try visitor.visitSingularStringField(value: self.microphone, fieldNumber: 1)
+    }
+    if self.codec != .unspecified {
+      try visitor.visitSingularEnumField(value: self.codec, fieldNumber: 2)
+    }
+    if self.bitRate != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bitRate, fieldNumber: 3)
+    }
+    if self.required != false {
+      try visitor.visitSingularBoolField(value: self.required, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSoundSettings, rhs: WireSoundSettings) -> Bool {
+    if lhs.microphone != rhs.microphone {return false}
+    if lhs.codec != rhs.codec {return false}
+    if lhs.bitRate != rhs.bitRate {return false}
+    if lhs.required != rhs.required {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9902,7 +10226,7 @@ nonisolated extension WireRecordStopRequest: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordResult"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}recording\0\u{1}first\0\u{1}last\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}recording\0\u{1}first\0\u{1}last\0\u{4}\u{d}sound_codec\0\u{3}silent_ns\0\u{3}sound_drift_ppm\0")
 
   fileprivate class _StorageClass {
     var _asset: WireAsset? = nil
@@ -9912,6 +10236,9 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _recording: Data = Data()
     var _first: WireMovieFrameTime? = nil
     var _last: WireMovieFrameTime? = nil
+    var _soundCodec: WireSoundCodec = .unspecified
+    var _silentNs: UInt64 = 0
+    var _soundDriftPpm: Double? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -9929,6 +10256,9 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
       _recording = source._recording
       _first = source._first
       _last = source._last
+      _soundCodec = source._soundCodec
+      _silentNs = source._silentNs
+      _soundDriftPpm = source._soundDriftPpm
     }
   }
 
@@ -9954,6 +10284,9 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 5: try { try decoder.decodeSingularBytesField(value: &_storage._recording) }()
         case 6: try { try decoder.decodeSingularMessageField(value: &_storage._first) }()
         case 7: try { try decoder.decodeSingularMessageField(value: &_storage._last) }()
+        case 20: try { try decoder.decodeSingularEnumField(value: &_storage._soundCodec) }()
+        case 21: try { try decoder.decodeSingularUInt64Field(value: &_storage._silentNs) }()
+        case 22: try { try decoder.decodeSingularDoubleField(value: &_storage._soundDriftPpm) }()
         default: break
         }
       }
@@ -9987,6 +10320,15 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
       try { if let v = _storage._last {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
       } }()
+      if _storage._soundCodec != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._soundCodec, fieldNumber: 20)
+      }
+      if _storage._silentNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._silentNs, fieldNumber: 21)
+      }
+      try { if let v = _storage._soundDriftPpm {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 22)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -10003,6 +10345,9 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._recording != rhs_storage._recording {return false}
         if _storage._first != rhs_storage._first {return false}
         if _storage._last != rhs_storage._last {return false}
+        if _storage._soundCodec != rhs_storage._soundCodec {return false}
+        if _storage._silentNs != rhs_storage._silentNs {return false}
+        if _storage._soundDriftPpm != rhs_storage._soundDriftPpm {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -10013,7 +10358,7 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
 }
 
 nonisolated extension WireRecordResult.EndReason: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_REASON_UNSPECIFIED\0\u{1}END_REASON_STOPPED\0\u{1}END_REASON_LIMIT_REACHED\0\u{1}END_REASON_STORAGE_FULL\0\u{1}END_REASON_CAMERA_LOST\0\u{1}END_REASON_NODE_STOPPED\0\u{1}END_REASON_STORAGE_FAILED\0\u{1}END_REASON_NODE_KILLED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_REASON_UNSPECIFIED\0\u{1}END_REASON_STOPPED\0\u{1}END_REASON_LIMIT_REACHED\0\u{1}END_REASON_STORAGE_FULL\0\u{1}END_REASON_CAMERA_LOST\0\u{1}END_REASON_NODE_STOPPED\0\u{1}END_REASON_STORAGE_FAILED\0\u{1}END_REASON_NODE_KILLED\0\u{2}\u{d}END_REASON_SOUND_LOST\0")
 }
 
 nonisolated extension WireMovieFrameTime: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -91,6 +91,7 @@ extension WireControlsSetRequest.Setting {
 extension WireRecordStartRequest {
   var flaw: WireError? {
     if let flaw = WireRequest.flaw(quality: quality, RequestField.RecordStart.quality) ?? videoFlaw
+      ?? (hasSound ? sound.flaw : nil)
     {
       return flaw
     }
@@ -151,6 +152,27 @@ extension WireRecordStartRequest {
     guard keyIntervalNs == 0 || WireLimits.keyIntervals.contains(keyIntervalNs) else {
       return WireRequest.refusal(
         "key pictures come every 0.1 to 60 seconds; 0 is one second", Field.keyIntervalNs)
+    }
+    return nil
+  }
+}
+
+extension WireSoundSettings {
+  private typealias Field = RequestField.RecordStart.Sound
+
+  fileprivate var flaw: WireError? {
+    guard microphone.isEmpty || CameraName.isValid(microphone) else {
+      return WireRequest.refusal(
+        "the name of a microphone has 1 to 32 letters, digits, - and _; leave it empty for the camera's",
+        Field.microphone)
+    }
+    guard WireSoundCodec.allCases.contains(codec) else {
+      return WireRequest.refusal("this node does not know the codec of the sound", Field.codec)
+    }
+    guard bitRate == 0 || WireLimits.soundBitRates.contains(bitRate) else {
+      return WireRequest.refusal(
+        "the bit rate of sound is 6000 to 512000 bits a second, or 0 for the node's choice",
+        Field.bitRate)
     }
     return nil
   }
