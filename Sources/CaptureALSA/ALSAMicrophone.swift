@@ -213,11 +213,14 @@ package struct ALSAMicrophone: SoundDevice, Hashable {
     var time = timespec()
     let stamped = unsafe snd_pcm_htimestamp(pcm, &available, &time)
     guard stamped >= 0 else { return try recover(Int(stamped)) }
-    // A driver without news does not move its stamp either. One that is gone wakes the node for
-    // ever.
+    // A driver without news does not move its stamp either.
     guard available > 0 else {
-      guard unsafe snd_pcm_state(pcm) != SND_PCM_STATE_DISCONNECTED else {
-        throw microphone.error(-Int(ENODEV), "be read")
+      switch unsafe snd_pcm_state(pcm) {
+      case SND_PCM_STATE_RUNNING: break
+      case SND_PCM_STATE_DISCONNECTED: throw microphone.error(-Int(ENODEV), "be read")
+      // The driver has stopped it, as a loopback does for another format, and would wake the node
+      // for ever.
+      default: try start()
       }
       return false
     }
