@@ -73,7 +73,13 @@ let package = Package(
     .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CVideo4Linux", providers: [.apt(["libv4l-dev"])]),
     .systemLibrary(
-      name: "CFFmpeg", providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
+      name: "CFFmpeg",
+      providers: [
+        .apt([
+          "libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev",
+        ])
+      ]),
+    .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "CConnections",
@@ -124,7 +130,8 @@ let package = Package(
       name: "V4L2Conversion", dependencies: ["CaptureV4L2", "CVideo4Linux"],
       swiftSettings: settings, linkerSettings: [.linkedLibrary("v4lconvert")]),
     library("LocalDevices", ["CameraClient", "Capture", "CaptureV4L2", "Imaging"]),
-    library("CaptureSynthetic", ["Capture", "OperatingSystem"]),
+    library("CaptureSynthetic", ["Capture", "EventLoop", "OperatingSystem", "Words"]),
+    library("CaptureALSA", ["CALSA", "Capture", "EventLoop", "OperatingSystem"]),
     library("CaptureFiles", ["Capture", "EventLoop", "Imaging", "OperatingSystem"]),
     library("Recording", ["Capture", "OperatingSystem", "CFFmpeg", "Words"]),
     library(
@@ -136,8 +143,9 @@ let package = Package(
     library(
       "CameraNode",
       [
-        "CConnections", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic",
-        "CaptureV4L2", "Digest", "Discovery", "EventLoop", "Imaging", "Keys", "MediaLibrary",
+        "CConnections", "CameraProtocol", "Capture", "CaptureALSA", "CaptureFiles",
+        "CaptureSynthetic", "CaptureV4L2", "Digest", "Discovery", "EventLoop", "Imaging", "Keys",
+        "MediaLibrary",
         "OperatingSystem", "PhotoEncoding", "Recording", "V4L2Conversion", "Words", "ZeroMQ",
         collections, logging,
         protobuf, "Yams",
@@ -175,6 +183,7 @@ let package = Package(
     tests("Capture", ["Capture", "CaptureSynthetic", "TestSupport"], exclude: ["Golden"]),
     tests("CaptureV4L2", ["CaptureV4L2", "TestSupport", "V4L2Conversion"]),
     tests("CaptureSynthetic", ["CaptureSynthetic", "TestSupport"]),
+    tests("CaptureALSA", ["Capture", "CaptureALSA", "EventLoop", "TestSupport"]),
     tests("CaptureFiles", ["CaptureFiles", "Capture", "EventLoop", "Imaging", "TestSupport"]),
     tests("Digest", ["Digest"]),
     tests("Discovery", ["CLinux", "Discovery", "TestSupport", "ZeroMQ"]),

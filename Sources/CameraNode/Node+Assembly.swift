@@ -65,6 +65,7 @@ extension Node {
       configuration, bus: bus, cameras: cameras, library: library, syncLoop: syncLoop,
       deviceLoop: deviceLoop, memoryLoop: memoryLoop, log: log)
     teardown.add { await services.downloads.endAll() }
+    for thread in await services.microphones.threads { teardown.addThread { thread.stop() } }
 
     let encoders = try startEncoders(configuration, on: frameLoop, for: bus.router, teardown)
     let builder = CameraBuilder(

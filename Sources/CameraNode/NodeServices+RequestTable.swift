@@ -11,6 +11,8 @@ extension NodeServices {
     case .clock: .direct(isQuestion: true) { status.clock($0) }
     case .devices(let body):
       .awaiting(isQuestion: true) { try await devices.list(body, $0) }
+    case .microphones(let body):
+      .awaiting(isQuestion: true) { try await microphones.list(body, $0) }
     case .sessionStart(let body):
       .awaiting(for: .controller) { try await sessions.start(body, $0) }
     case .sessionStop(let body):

@@ -20,6 +20,7 @@ struct NodeServices: Sendable {
   let deferrals: DeferredService
   let brackets: BracketJournal
   let memories: MemoryService
+  let microphones: MicrophoneService
   let recordings: RecordingService
   let recoveries: RecoveryService
   let library: LibraryService
@@ -48,10 +49,14 @@ struct NodeServices: Sendable {
       NodeFacts(name: configuration.name, library: library.folder), bus, cameras, pressure,
       deferrals)
     idle = IdleService()
+    microphones = MicrophoneService(
+      configuration.microphones, deviceLoop: deviceLoop, router: router)
+    let sound = microphones
+    status.describeMicrophones = { sound.statuses(for: $0) }
     recordings = RecordingService(
-      cameras: cameras, idle: idle, pressure: pressure, subjectAreas: subjectAreas, events: events,
-      library: library, reserve: configuration.limits.libraryReserve, syncLoop: syncLoop,
-      log: router.log)
+      cameras: cameras, microphones: microphones, idle: idle, pressure: pressure,
+      subjectAreas: subjectAreas, events: events, library: library,
+      reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: router.log)
     devices = DeviceService(
       cameras: cameras, events: events, router: router, on: deviceLoop,
       finder: configuration.finder,

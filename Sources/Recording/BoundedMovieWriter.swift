@@ -12,6 +12,8 @@ final class BoundedMovieWriter: @unchecked Sendable {
   private let plan: MoviePlan
   private let limits: MovieRecorder.Limits
   private let sync: MovieSync
+  /// Nil for a movie without sound.
+  private var sound: MovieSound?
   private var onEnd: (@Sendable (MovieSummary) -> Void)?
   private var writer: MovieWriter?
   private var first, last: FrameMetadata?
@@ -34,6 +36,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
     self.plan = plan
     self.limits = limits
     sync = MovieSync(loop: syncLoop, path: path)
+    sound = plan.sound.map { MovieSound($0) }
     self.onEnd = onEnd
   }
 
@@ -71,6 +74,9 @@ final class BoundedMovieWriter: @unchecked Sendable {
       if let limit = limits.byteCount, writer.extent.byteCount + picture.byteCount > limit {
         return end(.limitReached, error: nil, dropped: dropped)
       }
+      try sound?.pass(before: metadata.timestamp - paused) { (unit) throws(RecordingError) in
+        try writer.append(unit)
+      }
       try writer.append(
         picture, at: time.wholeNanoseconds, stamp: MovieFrameStamp(metadata),
         isKey: metadata.dependence != .delta)
@@ -94,6 +100,15 @@ final class BoundedMovieWriter: @unchecked Sendable {
     }
   }
 
+  /// Takes what the microphone heard, in its order. Without its encoder a movie goes on without
+  /// sound.
+  func write(_ packet: SoundPacket) {
+    guard onEnd != nil else { return }
+    var packet = packet
+    packet.start = packet.start - paused
+    do throws(RecordingError) { try sound?.take(packet) } catch { sound = nil }
+  }
+
   /// A frame has no picture.
   func miss(at time: MonotonicTime, _ error: CaptureError, dropped: Int) {
     guard onEnd != nil else { return }
@@ -113,6 +128,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
     self.onEnd = nil
     var (reason, error, last) = (reason, error, last)
     do throws(RecordingError) {
+      if let writer, let last { try finishSound(in: writer, after: last.timestamp - paused) }
       try writer?.finish()
     } catch let failure {
       reason = failure.code == .storageFull ? .storageFull : .storageFailed
@@ -130,10 +146,24 @@ final class BoundedMovieWriter: @unchecked Sendable {
       duration: extent.duration,
       first: last == nil ? nil : first,
       last: last,
-      error: error
+      error: error,
+      sound: sound.map { MovieSummary.Sound(codec: $0.codec, silent: $0.silent) }
     )
     writer = nil
     onEnd(summary)
+  }
+
+  private func finishSound(
+    in writer: MovieWriter, after last: MonotonicTime
+  ) throws(RecordingError) {
+    do throws(RecordingError) {
+      try sound?.finish(at: last + plan.interval) { (unit) throws(RecordingError) in
+        try writer.append(unit)
+      }
+    } catch {
+      // An encoder that fails at the end costs the movie its last moment of sound.
+      guard error.code == .notEncodable else { throw error }
+    }
   }
 
   /// Checks the free space before the first frame, and then every few megabytes.
@@ -155,6 +185,12 @@ final class BoundedMovieWriter: @unchecked Sendable {
       return writer
     }
     first = metadata
+    let soundParameters: SoundParameters?
+    do throws(RecordingError) {
+      soundParameters = try sound?.begin(at: metadata.timestamp)
+    } catch {
+      (sound, soundParameters) = (nil, nil)
+    }
     let new = try MovieWriter(
       path: path,
       size: layout.size,
@@ -163,7 +199,8 @@ final class BoundedMovieWriter: @unchecked Sendable {
       framesPerSecond: plan.framesPerSecond,
       first: MovieFrameStamp(metadata),
       format: plan.format,
-      parameters: AccessUnit(picture, plan.format.codec)?.parameters(of: picture) ?? []
+      parameters: AccessUnit(picture, plan.format.codec)?.parameters(of: picture) ?? [],
+      sound: soundParameters
     )
     writer = new
     return new

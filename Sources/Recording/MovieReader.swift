@@ -38,6 +38,8 @@ import Imaging
   /// The first frame's wall clock, nanoseconds since 1970.
   let createdAt: Int64
   let framesPerSecond: Double?
+  /// Nil for a movie without sound.
+  let sound: SoundParameters?
 
   private let path: String
   /// The steps of the file's times, in a second.
@@ -61,7 +63,7 @@ import Imaging
     let container = try MovieContainer(ofFileAt: path)
     let opened = unsafe avformat_open_input(
       &context, nil, av_find_input_format(container.muxer), nil)
-    guard opened >= 0, let context = unsafe context, unsafe context.pointee.nb_streams == 1,
+    guard opened >= 0, let context = unsafe context, unsafe 1...2 ~= context.pointee.nb_streams,
       let stream = unsafe context.pointee.streams[0],
       let parameters = unsafe stream.pointee.codecpar,
       let codec = unsafe VideoCodec(parameters.pointee.codec_id),
@@ -70,7 +72,7 @@ import Imaging
       let error = unsafe file?.pointee.error ?? 0
       size = ImageSize(width: 0, height: 0)
       (title, createdAt, framesPerSecond) = ("", 0, nil)
-      (format, self.parameters, ticksPerSecond) = (MovieFormat(), [], 1)
+      (format, self.parameters, ticksPerSecond, sound) = (MovieFormat(), [], 1, nil)
       release()
       if error < 0 { throw RecordingError(status: error, path: path) }
       return nil
@@ -78,6 +80,10 @@ import Imaging
     unsafe packet = av_packet_alloc()
     format = MovieFormat(container, codec)
     unsafe ticksPerSecond = Int64(stream.pointee.time_base.den)
+    unsafe sound =
+      context.pointee.nb_streams < 2
+      ? nil
+      : context.pointee.streams[1]?.pointee.codecpar.flatMap { unsafe SoundParameters(copying: $0) }
     let extradata = unsafe UnsafeBufferPointer(
       start: parameters.pointee.extradata, count: Int(max(0, parameters.pointee.extradata_size)))
     unsafe self.parameters = Array(extradata)
@@ -98,11 +104,12 @@ import Imaging
     release()
   }
 
-  /// Calls `body` with the next complete picture.
-  /// - Returns: False when there are no more pictures.
-  /// - Throws: What `body` throws; `storageFailed` when the file cannot be read.
+  /// Calls `body` with the next complete picture, or `sound` with the next piece of sound.
+  /// - Returns: False when there are no more.
+  /// - Throws: What `body` and `sound` throw; `storageFailed` when the file cannot be read.
   func withNextFrame(
-    _ body: (borrowing Picture) throws(RecordingError) -> Void
+    _ body: (borrowing Picture) throws(RecordingError) -> Void,
+    sound: (SoundUnit) throws(RecordingError) -> Void = { _ in }
   ) throws(RecordingError) -> Bool {
     guard let context = unsafe context, let packet = unsafe packet else { return false }
     while unsafe av_read_frame(context, packet) >= 0 {
@@ -110,6 +117,19 @@ import Imaging
       let bytes = unsafe UnsafeRawBufferPointer(
         start: packet.pointee.data, count: Int(packet.pointee.size))
       let picture = unsafe bytes.bytes
+      if unsafe packet.pointee.stream_index == 1 {
+        // No piece is all zeros, but for one that did not reach the disk.
+        guard let unit = unsafe soundUnit(packet, bytes), unit.bytes.contains(where: { $0 != 0 })
+        else {
+          if format.container == .mp4 {
+            unsafe damagedPlace = Int(packet.pointee.pos)
+            return false
+          }
+          continue
+        }
+        try sound(unit)
+        return true
+      }
       // Bytes that did not reach the disk before a power cut may read as zeros.
       guard isComplete(picture),
         let time = unsafe Self.nanoseconds(
@@ -135,6 +155,21 @@ import Imaging
     let error = unsafe file?.pointee.error ?? 0
     if error < 0 { throw RecordingError(status: error, path: path) }
     return false
+  }
+
+  /// - Returns: Nil at a time that no movie has.
+  private func soundUnit(
+    _ packet: UnsafeMutablePointer<AVPacket>, _ bytes: UnsafeRawBufferPointer
+  ) -> SoundUnit? {
+    guard let base = unsafe context?.pointee.streams[1]?.pointee.time_base, base.num > 0,
+      base.den > 0
+    else { return nil }
+    let nanoseconds = AVRational(num: 1, den: 1_000_000_000)
+    let time = unsafe av_rescale_q(packet.pointee.pts, base, nanoseconds)
+    guard (0...Self.farthestTime).contains(time) else { return nil }
+    return unsafe SoundUnit(
+      bytes: Array(bytes), time: time,
+      duration: max(0, av_rescale_q(packet.pointee.duration, base, nanoseconds)))
   }
 
   private func isComplete(_ picture: RawSpan) -> Bool {

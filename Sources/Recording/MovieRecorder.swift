@@ -10,7 +10,7 @@ import Synchronization
 /// The number and bytes of waiting frames are bounded. When the disk is too slow, further frames
 /// are dropped and counted, as those are that were lost before they came here. The frame loop never
 /// waits.
-package final class MovieRecorder: VideoConsumer, Sendable {
+package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   /// The limits at which a movie ends by itself; nil for no limit.
   package struct Limits: Hashable, Sendable {
     package var duration: Duration?
@@ -49,12 +49,15 @@ package final class MovieRecorder: VideoConsumer, Sendable {
   /// The most frames, and the most bytes, that wait for the disk.
   static let maximumWaitingFrames = 32
   static let maximumWaitingBytes = 128 << 20
+  /// The most packets of sound that wait for the disk: some seconds.
+  static let maximumWaitingSound = 256
 
   package let plan: MoviePlan
   private let loop: EventLoop
   private let series: MovieSeries
   private let waitingFrames = Atomic(0)
   private let waitingBytes = Atomic(0)
+  private let waitingSound = Atomic(0)
   private let dropped = Atomic(0)
   /// Whether pictures are of no use until one comes that needs no other. Used on the frame loop.
   private let needsKey: Atomic<Bool>
@@ -112,6 +115,17 @@ package final class MovieRecorder: VideoConsumer, Sendable {
     // The first picture needs no other; those before it are not of the movie.
     if awaitsKey, last.load(ordering: .relaxed) == 0, frame.metadata.dependence == .delta { return }
     if let reason = span.withLock({ $0.take(frame, write: write) }) { stop(reason) }
+  }
+
+  /// Takes what the microphone heard; silence takes its place when too much waits for the disk. Can
+  /// be called on any thread.
+  package func receive(_ sound: SoundPacket) {
+    guard waitingSound.load(ordering: .relaxed) < Self.maximumWaitingSound else { return }
+    waitingSound.add(1, ordering: .relaxed)
+    _ = loop.performUnlessStopped { [self] in
+      series.take(sound)
+      waitingSound.subtract(1, ordering: .relaxed)
+    }
   }
 
   private func write(_ frame: Frame) {

@@ -5,7 +5,7 @@ import OperatingSystem
 /// The result of a recording.
 package struct MovieSummary: Hashable, Sendable {
   package enum EndReason: Hashable, Sendable {
-    case stopped, limitReached, storageFull, storageFailed, cameraLost, nodeStopped
+    case stopped, limitReached, storageFull, storageFailed, cameraLost, nodeStopped, soundLost
     /// The recording goes on in its next file, or waits for its next clip.
     case cut
   }
@@ -24,6 +24,15 @@ package struct MovieSummary: Hashable, Sendable {
   package var first, last: FrameMetadata?
   /// What went wrong; nil if nothing did.
   package var error: RecordingError?
+  /// Its sound; nil if it has none.
+  package var sound: Sound?
+
+  /// The sound of a movie.
+  package struct Sound: Hashable, Sendable {
+    package var codec: SoundCodec
+    /// How much of it is silence because no sound came.
+    package var silent: Duration
+  }
 
   /// The first frame's wall clock, nanoseconds since 1970; nil when there is no frame.
   package var startedAt: Int64? {
@@ -41,6 +50,7 @@ extension MovieSummary {
     private(set) var duration = Duration.zero
     private var size = ImageSize(width: 0, height: 0)
     private var first, last: FrameMetadata?
+    private var sound: Sound?
 
     /// - Parameter duration: How long the file is.
     mutating func add(_ file: MovieSummary, lasting duration: Duration) {
@@ -53,6 +63,9 @@ extension MovieSummary {
       size = file.size
       first = first ?? file.first
       last = file.last ?? last
+      if let new = file.sound {
+        sound = Sound(codec: new.codec, silent: new.silent + (sound?.silent ?? .zero))
+      }
     }
 
     func summary(
@@ -60,7 +73,8 @@ extension MovieSummary {
     ) -> MovieSummary {
       MovieSummary(
         reason: reason, format: format, size: size, frames: frames, dropped: dropped,
-        byteCount: byteCount, duration: duration, first: first, last: last, error: error)
+        byteCount: byteCount, duration: duration, first: first, last: last, error: error,
+        sound: sound)
     }
   }
 }

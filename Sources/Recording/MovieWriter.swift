@@ -35,6 +35,8 @@ import OperatingSystem
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
   private var lastTick: Int64 = -1
+  private let hasSound: Bool
+  private var lastSoundTick: Int64 = -1
   /// When the fragment begins that is not written yet; nil if there is none.
   private var fragmentStart: Int64?
   /// The offset in the file at which the last complete picture or fragment ends.
@@ -53,6 +55,7 @@ import OperatingSystem
   ///     known.
   ///   - parameters: What decoders need before the first picture, as ``AccessUnit`` finds it or as
   ///     a container has it.
+  ///   - sound: The movie's sound; nil if it has none.
   /// - Throws: `storageFull`, `storageFailed`, `muxerFailed`.
   package init(
     path: String,
@@ -62,9 +65,11 @@ import OperatingSystem
     framesPerSecond: Double?,
     first: MovieFrameStamp? = nil,
     format: MovieFormat = MovieFormat(),
-    parameters: [UInt8] = []
+    parameters: [UInt8] = [],
+    sound: SoundParameters? = nil
   ) throws(RecordingError) {
     self.path = path
+    hasSound = sound != nil
     self.size = size
     self.format = format
     let ticks = Double(format.container.ticksPerSecond)
@@ -81,6 +86,10 @@ import OperatingSystem
     unsafe packet = av_packet_alloc()
     unsafe Self.describe(stream, format, size: size, framesPerSecond: framesPerSecond)
     try unsafe Self.set(parameters, of: stream)
+    if let sound {
+      guard let stream = unsafe avformat_new_stream(context, nil), unsafe sound.put(into: stream)
+      else { throw RecordingError(.muxerFailed, "there is no memory for a movie's sound") }
+    }
     unsafe av_dict_set(&context.pointee.metadata, "title", title, 0)
     let time = CalendarTime(max(0, createdAt)).text(fractionDigits: 6)
     unsafe av_dict_set(&context.pointee.metadata, "creation_time", time, 0)
@@ -149,6 +158,35 @@ import OperatingSystem
       // The next picture would come too late.
       try endFragment(at: tick + frameTicks, of: format.container.ticksPerSecond / 2)
     }
+  }
+
+  /// Appends a piece of sound, after the one before. It is in the file with the next picture.
+  /// - Throws: As ``append(_:at:stamp:isKey:)``.
+  func append(_ sound: SoundUnit) throws(RecordingError) {
+    guard let context = unsafe context, let packet = unsafe packet, hasSound,
+      let stream = unsafe context.pointee.streams[1]
+    else { throw RecordingError(.muxerFailed, "the movie \(path) is closed or has no sound") }
+    let (nanoseconds, base) = unsafe (
+      AVRational(num: 1, den: 1_000_000_000), stream.pointee.time_base
+    )
+    let tick = max(lastSoundTick + 1, av_rescale_q(sound.time, nanoseconds, base))
+    let status = unsafe sound.bytes.withUnsafeBytes { bytes in
+      unsafe av_packet_unref(packet)
+      // Borrowed for the call, as a picture's bytes are.
+      unsafe packet.pointee.data = UnsafeMutablePointer(
+        mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
+      unsafe packet.pointee.size = Int32(bytes.count)
+      unsafe packet.pointee.stream_index = 1
+      unsafe packet.pointee.pts = tick
+      unsafe packet.pointee.dts = tick
+      unsafe packet.pointee.duration = av_rescale_q(sound.duration, nanoseconds, base)
+      unsafe packet.pointee.flags = AV_PKT_FLAG_KEY
+      defer { unsafe packet.pointee.data = nil }
+      return unsafe av_write_frame(context, packet)
+    }
+    unsafe packet.pointee.stream_index = 0
+    try check(status)
+    lastSoundTick = tick
   }
 
   /// Writes the fragment to the file if it is so long at a moment.

@@ -88,7 +88,8 @@ package struct UnfinishedMovie {
               framesPerSecond: reader.framesPerSecond,
               first: stamp,
               format: reader.format,
-              parameters: reader.parameters
+              parameters: reader.parameters,
+              sound: reader.sound
             )
           }
         if writer == nil { first = stamp }
@@ -96,6 +97,9 @@ package struct UnfinishedMovie {
         try open.append(
           picture.bytes, at: exactTime(stamp, since: first) ?? picture.time, stamp: stamp,
           isKey: picture.isKey)
+      } sound: { (unit) throws(RecordingError) in
+        // Sound before the first picture was never written.
+        if let writer, reader.sound != nil { try writer.append(unit) }
       }
     }
     guard let writer else { return nil }

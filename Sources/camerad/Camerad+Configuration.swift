@@ -26,6 +26,13 @@ extension Camerad {
         mistakes.append(error)
       }
     }
+    for microphone in microphones {
+      do throws(ConfigurationError) {
+        configuration.microphones.append(try MicrophoneConfiguration(argument: microphone))
+      } catch {
+        mistakes.append(error)
+      }
+    }
     for rule in adoptions {
       do throws(ConfigurationError) {
         configuration.adoptions.append(try AdoptionRule(argument: rule))

@@ -55,6 +55,13 @@ extension Camerad {
     photos of another camera, for `camctl capture --depth`:
       --camera 'front=v4l2:/dev/video0,depth=tof' --camera 'tof=v4l2:/dev/video2,640x480@30,format=Z16'
 
+    --microphone names what gives movies their sound (camctl record --sound), open only while a movie needs it: \
+    alsa:DEVICE, where DEVICE is as camctl microphones lists it or a link in /dev/snd/by-id, or synthetic, which hears \
+    a beep of 1 kHz in the first tenth of each second of CLOCK_MONOTONIC. With microphone=NAME behind its SPEC a camera \
+    has one of its own. A key that is limited to some cameras needs the microphone's name in its list too. For example:
+      --microphone desk=alsa:hw:CARD=Device,DEV=0 --camera front=v4l2:/dev/video0,microphone=desk
+      --microphone test=synthetic:rate=44100,channels=2,drift=80ppm,lasts=5s (unplugged for a second after 5 s)
+
     --adopt makes cameras of devices that are there or are plugged in later. RULE names at least one of driver, \
     model and identity, as `camctl devices --json` lists them, with * and ? as in a shell; behind them it may have a \
     format and how they are built in:

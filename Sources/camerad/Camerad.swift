@@ -24,6 +24,12 @@ struct Camerad: ParsableCommand {
   var cameras: [String] = []
 
   @Option(
+    name: .customLong("microphone"),
+    help: ArgumentHelp(
+      "A microphone for the sound of movies; repeatable.", valueName: "NAME=SPEC"))
+  var microphones: [String] = []
+
+  @Option(
     name: .customLong("adopt"),
     help: ArgumentHelp(
       "Make cameras of the devices that match a rule; repeatable.", valueName: "NAME=RULE"))

@@ -6,7 +6,12 @@ import Testing
 /// `camctl frames` with movies of a node.
 @Suite(.timeLimit(.minutes(5)))
 struct FramesCommandTests {
-  @Test(arguments: [MovieSettings(), .h264, MovieSettings(codec: .h264, container: .matroska)])
+  private static let sound = SoundSettings(microphone: "desk")
+
+  @Test(arguments: [
+    MovieSettings(), .h264, MovieSettings(codec: .h264, container: .matroska),
+    MovieSettings(sound: sound), MovieSettings(codec: .h264, sound: sound),
+  ])
   func `The frames of a movie have the numbers and times of the bus`(
     settings: MovieSettings
   ) async throws {
@@ -22,6 +27,7 @@ struct FramesCommandTests {
         seen[frame.sequence] = frame.timestamp
       }
       let movie = try await recording.stop()
+      #expect((movie.sound == nil) == (settings.sound == nil))
       let path = "\(folder.path)/movie.mkv"
       try await bus.download(movie.asset, to: path)
       await bus.close()

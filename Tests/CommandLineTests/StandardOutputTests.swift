@@ -15,7 +15,7 @@ struct StandardOutputTests {
     "devices", "configure --camera left --set brightness=3", "lease acquire --camera left --detach",
     "lease status",
     "lease release --camera left --force", "formats --camera left", "controls list --camera left",
-    "capabilities --camera left", "calibration --camera left", "clock", "quota",
+    "capabilities --camera left", "calibration --camera left", "clock", "quota", "microphones",
     "controls get --camera left brightness", "controls set --camera left brightness=7",
     "controls reset --camera left brightness", "controls save --camera left -",
     "controls save --camera left PATH/saved --overwrite", "controls load --camera left PATH/saved",

@@ -40,7 +40,7 @@ class Keys(unittest.TestCase):
         cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         cls.node = cls.enterClassContext(
             Node("left=synthetic:320x240@30,format=MJPG,depth=right", "right=synthetic:320x240@30,format=MJPG",
-                 options=["--keys", cls.folder / "keys", "--ipc", cls.folder / "ipc", "--log", "info"]))
+                 options=["--microphone", "desk=synthetic", "--microphone", "hall=synthetic", "--keys", cls.folder / "keys", "--ipc", cls.folder / "ipc", "--log", "info"]))
         cls.node_key = cls.camctl("keys", "show").strip()
 
     def run(self, result: Optional[unittest.TestResult] = None) -> Optional[unittest.TestResult]:
@@ -281,6 +281,30 @@ class Keys(unittest.TestCase):
         with self.owner() as bus, self.assertRaises(CameraBusError) as caught:
             bus.capture(camera="left", settings=PhotoSettings(depth=Depth()))  # the other camera sends no distances
         self.assertEqual((caught.exception.code, caught.exception.field), (Code.UNSUPPORTED_FORMAT, "capture.depth"))
+
+    def test_a_limited_key_has_the_microphones_that_its_list_names(self) -> None:
+        credentials = self.authorize("listener", "--camera", "left", "--camera", "desk", "--role", "operator")
+        with CameraBus(self.node.control, credentials=credentials, timeout=30) as bus:
+            self.assertEqual([microphone.name for microphone in bus.status().microphones], ["desk"])
+            listed = bus.microphones()
+            self.assertEqual(([microphone.name for microphone in listed.microphones], list(listed.devices)), (["desk"], []))
+            for name in ("hall", "nothing"):
+                with self.assertRaises(CameraBusError) as caught:
+                    bus.start_recording("left", sound=name)
+                self.assertEqual(caught.exception.code, Code.FORBIDDEN)
+            started = bus.start_recording("left", sound=True)  # of the only one for it
+            self.assertEqual(bus.status("left").cameras[0].recording.microphone, "desk")
+            with bus.frames("left") as frames:
+                for _ in range(10):
+                    self.assertIsNotNone(frames.next(30))
+            self.assertGreater(bus.stop_recording("left", recording=started.recording).frames, 0)
+        with CameraBus(self.node.control, credentials=self.authorize("deaf", "--camera", "left", "--role", "operator"),
+                       timeout=30) as bus:
+            self.assertEqual(list(bus.status().microphones), [])
+            with self.assertRaises(CameraBusError) as caught:
+                bus.start_recording("left", sound=True)
+            self.assertEqual((caught.exception.code, caught.exception.field),
+                             (Code.INVALID_ARGUMENT, "record_start.sound.microphone"))
 
     def test_a_limited_key_has_the_devices_of_its_cameras(self) -> None:
         with CameraBus(self.node.control, credentials=self.authorize("narrow-view", "--camera", "left"), timeout=30) as bus:

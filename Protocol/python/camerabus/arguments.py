@@ -58,6 +58,14 @@ def camera(value: Optional[str]) -> str:
     return value
 
 
+def microphone(value: str) -> str:
+    """A name that a microphone can have."""
+    if _CAMERA.fullmatch(value) is None:
+        raise invalid("sound", f"sound is {shown(value)}: give the name of a microphone, of 1 to 32 letters, digits, - and _, "
+                               "or True for the camera's")
+    return value
+
+
 def whole(field: str, value: object, most: int, least: int = 0) -> int:
     """A whole number."""
     try:

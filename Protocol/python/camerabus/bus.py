@@ -100,6 +100,7 @@ class CameraBus:
     read_clock = blocking(Client.read_clock)
     formats = blocking(Client.formats)
     devices = blocking(Client.devices)
+    microphones = blocking(Client.microphones)
     start_session = blocking(Client.start_session)
     stop_session = blocking(Client.stop_session)
     configure = blocking(Client.configure)

@@ -182,6 +182,10 @@ class Client:
         """
         return list((await self._ask("devices", messages.Request(devices=messages.DevicesRequest()))).devices.devices)
 
+    async def microphones(self) -> messages.MicrophonesReply:
+        """The node's `microphones` that this client may use, and the `devices` of its machine that could be some."""
+        return (await self._ask("microphones", messages.Request(microphones=messages.MicrophonesRequest()))).microphones
+
     # Session
 
     async def start_session(self, camera: Optional[str] = None, *,
@@ -596,13 +600,20 @@ class Client:
                               progress_interval: Optional[float] = None, maximum_duration: Optional[float] = None,
                               maximum_bytes: Optional[int] = None, from_monotonic_ns: Optional[int] = None,
                               until_monotonic_ns: Optional[int] = None, name: str = "", tags: Sequence[str] = (),
-                              timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> messages.RecordStarted:
+                              sound: Union[bool, str] = False,
+                              sound_codec: str = "", sound_bit_rate: Optional[int] = None, sound_required: bool = False,
+                              timeout: Optional[float] = None, id: bytes = b"",
+                              epoch: bytes = b"") -> messages.RecordStarted:
         """Starts a movie: the camera's JPEGs in Matroska, unless you say otherwise.
 
         `codec` is 'mjpeg' or 'h264', and `container` 'matroska' or 'mp4'; one of them stands for what goes with it.
         `quality` is 1 to 100 where the node encodes. H.264 may have a `bit_rate` instead, in bits a second, and has a
         picture that needs no other one every `key_interval` seconds, or every second. `name` and `tags` are those of
         `PhotoSettings`; the file has the name as its title.
+
+        With `sound` it has the sound of the camera's microphone, or of the one that is named; `microphones` lists them.
+        `sound_codec` is 'aac' or 'opus', or as it goes with the container. While no sound comes the movie is silent; with
+        `sound_required` it is not started then, and ends.
 
         An event reports how it ends, and so does the result of `stop_recording`. The first and the last frame are those
         nearest two moments of the node's monotonic clock, if you name them: `from_monotonic_ns`, at most a minute ahead,
@@ -628,7 +639,8 @@ class Client:
             maximum_bytes=0 if maximum_bytes is None else whole("maximum_bytes", maximum_bytes, _LONG, least=1),
             from_monotonic_ns=_moment("from_monotonic_ns", from_monotonic_ns),
             until_monotonic_ns=_moment("until_monotonic_ns", until_monotonic_ns),
-            name=text("name", name), tags=arguments.words("tags", tags))
+            name=text("name", name), tags=arguments.words("tags", tags),
+            sound=_sound(sound, sound_codec, sound_bit_rate, sound_required))
         message = messages.Request(record_start=request)
         started = (await self._ask("record_started", message, timeout, id, epoch)).record_started
         if started.recording != message.id or request.camera not in ("", started.camera):
@@ -948,6 +960,21 @@ def _changes(results: Sequence[messages.AssetResult], ids: Sequence[bytes],
             or any(protected not in (None, result.asset.protected) for result in done)):
         raise unfit()
     return list(results)
+
+
+def _sound(sound: Union[bool, str], codec: str, bit_rate: Optional[int], required: bool) -> Optional[messages.SoundSettings]:
+    """What a movie shall have of sound; None for a movie without."""
+    settings = messages.SoundSettings(
+        codec=messages.SoundCodec.Value(arguments.choice("sound_codec", codec, "SOUND_CODEC", messages.SoundCodec.keys())),
+        bit_rate=0 if bit_rate is None else whole("sound_bit_rate", bit_rate, 512_000, least=6_000),
+        required=arguments.flag("sound_required", required))
+    if isinstance(sound, str):
+        settings.microphone = arguments.microphone(sound)
+    elif not arguments.flag("sound", sound):
+        if settings != messages.SoundSettings():
+            raise invalid("sound", "a movie without sound has no codec and no bit rate of it: give sound=True too")
+        return None
+    return settings
 
 
 def _moment(field: str, moment: Optional[int]) -> int:

@@ -38,7 +38,9 @@ def remarks(file: BinaryIO) -> Iterator[Remark]:
     """Those of the pictures of a fragmented MP4, in their order; of one that is cut off, of those before the cut."""
     end = os.fstat(file.fileno()).st_size
     position = fragment = time = duration = size = 0
-    scale = 1000
+    scale = track = scale_of_track = 1000
+    video: Optional[int] = None
+    is_video = True
     samples: list[_Sample] = []
     while (found := _box(file, position, end)) is not None:
         begin, (kind, content, position) = position, found
@@ -51,13 +53,22 @@ def remarks(file: BinaryIO) -> Iterator[Remark]:
         if kind == b"mdhd":
             head = _read(file, content, min(count, 24))
             place = 20 if head[:1] == b"\1" else 12
-            scale = max(1, _number(head[place:place + 4]))
+            scale_of_track = max(1, _number(head[place:place + 4]))
+        elif kind == b"tkhd":
+            head = _read(file, content, min(count, 24))
+            place = 20 if head[:1] == b"\1" else 12
+            track = _number(head[place:place + 4])
+        elif kind == b"hdlr" and video is None and _read(file, content, min(count, 12))[8:] == b"vide":
+            video, scale = track, scale_of_track
         elif kind == b"tfhd":
-            duration, size = _header(_read(file, content, min(count, 32)))
-        elif kind == b"tfdt":
+            head = _read(file, content, min(count, 32))
+            is_video = video is None or _number(head[4:8]) == video
+            if is_video:
+                duration, size = _header(head)
+        elif kind == b"tfdt" and is_video:
             head = _read(file, content, min(count, 12))
             time = _number(head[4:12] if head[:1] == b"\1" else head[4:8])
-        elif kind == b"trun" and count <= LARGEST_TABLE:
+        elif kind == b"trun" and is_video and count <= LARGEST_TABLE:
             table, time = _table(_read(file, content, count), fragment, time, duration, size, SAMPLES - len(samples))
             samples += table
         elif kind == b"mdat":

@@ -19,7 +19,7 @@ _TOPIC = re.compile(
     r"heartbeat/"
     r"|(?P<frame>frame)/(?P<sender>[A-Za-z0-9_-]{1,32})/(?P<stream>preview|full|raw|h264|[1-9]\d{1,3}x[1-9]\d{1,3})/"
     r"|(?P<event>event)/(?P<camera>[A-Za-z0-9_-]{1,32})/"
-    r"(?P<kind>state|control|capture|deferred|recording|capabilities|subject_area|keys|devices|pressure|shot|library)/",
+    r"(?P<kind>state|control|capture|deferred|recording|capabilities|subject_area|keys|devices|pressure|shot|library|sound)/",
     re.ASCII)
 
 

@@ -17,7 +17,7 @@ HEADER, SEGMENT, CLUSTER, CLUSTER_TIME, BLOCK_GROUP, BLOCK = 0x1A45DFA3, 0x18538
 ADDITIONS, MORE, ADDITIONAL = 0x75A1, 0xA6, 0xA5
 FOLDERS = {SEGMENT, CLUSTER, BLOCK_GROUP, ADDITIONS, MORE}
 STAMP = struct.Struct(">8sQqq")
-# The number of the track, which takes one byte because a movie has only one, and the time since that
+# The number of the track, which takes one byte because a movie has two at most, and the time since that
 # of the cluster.
 BLOCK_START = struct.Struct(">xh")
 

@@ -34,6 +34,7 @@ _TROUBLES = {
     messages.RecordResult.END_REASON_STORAGE_FULL: "the node's disk is full",
     messages.RecordResult.END_REASON_STORAGE_FAILED: "the node's disk failed",
     messages.RecordResult.END_REASON_CAMERA_LOST: "the camera was lost",
+    messages.RecordResult.END_REASON_SOUND_LOST: "no sound came any more",
     messages.RecordResult.END_REASON_NODE_STOPPED: "the node was stopped",
     messages.RecordResult.END_REASON_NODE_KILLED: "the node was killed"}
 

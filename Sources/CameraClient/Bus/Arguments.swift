@@ -12,6 +12,15 @@ enum Arguments {
     return name
   }
 
+  /// A name that a microphone can have.
+  static func microphone(_ name: String) throws(CameraBusError) -> String {
+    guard CameraName.isValid(name) else {
+      throw refusal(
+        "a microphone's name has 1 to 32 letters, digits, - and _, unlike '\(name)'", "microphone")
+    }
+    return name
+  }
+
   /// The wire's form of a JPEG quality; 0 leaves it to the node.
   static func quality(_ quality: Int?) throws(CameraBusError) -> UInt32 {
     guard let quality else { return 0 }

@@ -26,13 +26,16 @@ public struct MovieSettings: Hashable, Sendable {
   /// Words by which ``AssetFilter`` finds it: at most 32, each of at most 64 characters and without
   /// a comma.
   public var tags: [String]
+  /// Its sound; nil for a movie without.
+  public var sound: SoundSettings?
 
   /// The camera's JPEGs in one Matroska file, unless you say otherwise.
   public init(
     codec: VideoCodec? = nil, container: MovieContainer? = nil, quality: Int? = nil,
     bitRate: UInt64? = nil, keyInterval: Duration? = nil, files: MovieFiles = .one,
     onCameraLost: CameraLostPolicy = .end, progressInterval: Duration? = nil,
-    name: String = "", tags: [String] = []
+    name: String = "", tags: [String] = [],
+    sound: SoundSettings? = nil
   ) {
     self.codec = codec
     self.container = container
@@ -44,6 +47,7 @@ public struct MovieSettings: Hashable, Sendable {
     self.progressInterval = progressInterval
     self.name = name
     self.tags = tags
+    self.sound = sound
   }
 
   /// H.264 in an MP4, which browsers and telephones play.
@@ -74,6 +78,7 @@ public struct MovieSettings: Hashable, Sendable {
     if bitRate == 0 { throw Arguments.refusal("a bit rate is above 0, or nil", "bitRate") }
     body.bitRate = bitRate ?? 0
     body.keyIntervalNs = try Arguments.limit(keyInterval, "keyInterval")
+    if let sound { body.sound = try sound.wire }
     body.onCameraLost = onCameraLost.wire
     body.progressIntervalNs = try Arguments.limit(progressInterval, "progressInterval")
     switch files {

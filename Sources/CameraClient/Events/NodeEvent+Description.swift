@@ -31,6 +31,7 @@ extension CameraEvent.Body: CustomStringConvertible {
     case .shot(let shot, let camera, let event): "shot \(shot) of \(camera) \(event)"
     case .subjectArea(let change): change.description
     case .library(let removal): removal.description
+    case .sound(let change): change.description
     case .keys(let keys): keys.description
     case .devices(let devices): devices.description
     case .pressure(let pressure): pressure.description

@@ -14,6 +14,9 @@ extension CameraEvent {
     case .library(let event):
       guard let removal = AssetRemoval(event) else { return nil }
       body = .library(removal)
+    case .sound(let event):
+      guard let change = SoundChange(event) else { return nil }
+      body = .sound(change)
     case .keys(let keys): body = .keys(KeysEvent(keys))
     case .devices(let devices): body = .devices(DevicesEvent(devices))
     case .pressure(let pressure): body = .pressure(SystemPressure(pressure))

@@ -48,6 +48,8 @@ public struct CameraEvent: Sendable {
     case subjectArea(SubjectAreaChange)
     /// The node removed an asset of the camera to keep to its library's quota.
     case library(AssetRemoval)
+    /// The sound of a movie under way has stopped, or is back.
+    case sound(SoundChange)
     /// Who may use the node changed, or somebody was refused.
     case keys(KeysEvent)
     /// Cameras of the node's machine came or went.
@@ -81,6 +83,7 @@ public struct CameraEvent: Sendable {
     case .shot: .shot
     case .subjectArea: .subjectArea
     case .library: .library
+    case .sound: .sound
     case .keys: .keys
     case .devices: .devices
     case .pressure: .pressure

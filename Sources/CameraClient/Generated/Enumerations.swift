@@ -341,17 +341,19 @@ public struct InterruptionReason: RawRepresentable, Hashable, Sendable, Codable,
   public static let systemPressure = Self(rawValue: "systemPressure")
   /// Reserved: a full disk ends recordings, and streams go on.
   public static let storageFull = Self(rawValue: "storageFull")
-  /// Reserved: another program has the microphone.
+  /// Another program has the microphone. Of sound only.
   public static let audioDeviceInUse = Self(rawValue: "audioDeviceInUse")
   /// An operator suspended it.
   public static let suspendedByOperator = Self(rawValue: "suspendedByOperator")
+  /// The microphone cannot be used for another reason, which the error says. Of sound only.
+  public static let audioDeviceFailed = Self(rawValue: "audioDeviceFailed")
   /// A newer node says something that this client does not know.
   public static let unknown = Self(rawValue: "unknown")
 
   /// Those that a node of this version says.
   public static let allCases: [Self] = [
     .deviceDisconnected, .deviceInUseByAnotherClient, .deviceStalled, .systemPressure, .storageFull,
-    .audioDeviceInUse, .suspendedByOperator,
+    .audioDeviceInUse, .suspendedByOperator, .audioDeviceFailed,
   ]
 
   /// The name.
@@ -368,6 +370,7 @@ extension InterruptionReason {
     case .storageFull: self = .storageFull
     case .audioDeviceInUse: self = .audioDeviceInUse
     case .suspendedByOperator: self = .suspendedByOperator
+    case .audioDeviceFailed: self = .audioDeviceFailed
     case .unspecified, .UNRECOGNIZED: self = .unknown
     }
   }
@@ -1133,13 +1136,15 @@ extension Movie {
     public static let nodeKilled = Self(rawValue: "nodeKilled")
     /// The recording goes on in its next file, or waits for its next clip. Only in RecordSegment.
     public static let cut = Self(rawValue: "cut")
+    /// No sound came any more, and the movie requires it.
+    public static let soundLost = Self(rawValue: "soundLost")
     /// A newer node says something that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 
     /// Those that a node of this version says.
     public static let allCases: [Self] = [
       .stopped, .limitReached, .storageFull, .cameraLost, .nodeStopped, .storageFailed, .nodeKilled,
-      .cut,
+      .cut, .soundLost,
     ]
 
     /// The name.
@@ -1158,6 +1163,7 @@ extension Movie.EndReason {
     case .storageFailed: self = .storageFailed
     case .nodeKilled: self = .nodeKilled
     case .cut: self = .cut
+    case .soundLost: self = .soundLost
     case .unspecified, .UNRECOGNIZED: self = .unknown
     }
   }
@@ -1292,6 +1298,52 @@ extension RecordingStatus.Pause {
   }
 }
 
+/// How the sound of a movie is coded. Open: more may come, so a switch needs a default.
+public struct SoundCodec: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
+  CustomStringConvertible
+{
+  /// The name, which never changes.
+  public let rawValue: String
+
+  /// The value of this name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// AAC (ISO/IEC 14496-3), low complexity.
+  public static let aac = Self(rawValue: "aac")
+  /// Opus (RFC 6716).
+  public static let opus = Self(rawValue: "opus")
+  /// A newer node says something that this client does not know.
+  public static let unknown = Self(rawValue: "unknown")
+
+  /// Those that a node of this version says.
+  public static let allCases: [Self] = [
+    .aac, .opus,
+  ]
+
+  /// The name.
+  public var description: String { rawValue }
+}
+
+extension SoundCodec {
+  package init?(_ wire: WireSoundCodec) {
+    switch wire {
+    case .aac: self = .aac
+    case .opus: self = .opus
+    case .unspecified: return nil
+    case .UNRECOGNIZED: self = .unknown
+    }
+  }
+
+  /// Nil for one that no node can be asked for.
+  package var wire: WireSoundCodec? {
+    switch self {
+    case .aac: .aac
+    case .opus: .opus
+    default: nil
+    }
+  }
+}
+
 extension AssetRemoval {
   /// Which limit it was removed for. Open: more may come, so a switch needs a default.
   public struct Reason: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
@@ -1369,13 +1421,15 @@ extension CameraEvent {
     public static let shot = Self(rawValue: "shot")
     /// The node has removed an asset of the camera by itself.
     public static let library = Self(rawValue: "library")
+    /// The sound of a movie under way has stopped, or is back.
+    public static let sound = Self(rawValue: "sound")
     /// A newer node says something that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 
     /// Those that a node of this version says.
     public static let allCases: [Self] = [
       .state, .control, .capture, .recording, .keys, .devices, .capabilities, .pressure,
-      .subjectArea, .deferred, .shot, .library,
+      .subjectArea, .deferred, .shot, .library, .sound,
     ]
 
     /// The name.
@@ -1398,6 +1452,7 @@ extension CameraEvent.Kind {
     case .deferred: self = .deferred
     case .shot: self = .shot
     case .library: self = .library
+    case .sound: self = .sound
     }
   }
 }

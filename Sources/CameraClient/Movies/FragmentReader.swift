@@ -31,6 +31,13 @@ struct FragmentReader: Sendable {
   private var position = 0
   /// The steps of the file's times, in a second.
   private var ticksPerSecond: Int64 = 1000
+  /// The track that is described, and its steps.
+  private var track: UInt64 = 0
+  private var ticksOfTrack: Int64 = 1000
+  /// The track of the pictures; nil until it is known.
+  private var videoTrack: UInt64?
+  /// Whether a table is of pictures.
+  private var isVideo = true
   private var fragment = 0
   private var time: Int64 = 0
   private var duration: Int64 = 0
@@ -49,10 +56,12 @@ struct FragmentReader: Sendable {
       let size = end - content
       position = end
       switch kind {
+      case "tkhd": readTrack(try file.read(at: content, count: min(size, 24)))
+      case "hdlr": readHandler(try file.read(at: content, count: min(size, 12)))
       case "mdhd": try readTimescale(try file.read(at: content, count: min(size, 24)))
       case "tfhd": readHeader(try file.read(at: content, count: min(size, 32)))
       case "tfdt": readTime(try file.read(at: content, count: min(size, 12)))
-      case "trun" where size <= Self.largestTable:
+      case "trun" where isVideo && size <= Self.largestTable:
         readTable(try file.read(at: content, count: size))
       case "mdat":
         var frames: [MovieFrame] = []
@@ -90,12 +99,28 @@ struct FragmentReader: Sendable {
   private mutating func readTimescale(_ bytes: [UInt8]) throws(SystemError) {
     let place = bytes.first == 1 ? 20 : 12
     guard bytes.count >= place + 4 else { return }
-    ticksPerSecond = max(1, Int64(Self.number(bytes[place..<place + 4])))
+    ticksOfTrack = max(1, Int64(Self.number(bytes[place..<place + 4])))
+  }
+
+  private mutating func readTrack(_ bytes: [UInt8]) {
+    let place = bytes.first == 1 ? 20 : 12
+    guard bytes.count >= place + 4 else { return }
+    track = Self.number(bytes[place..<place + 4])
+  }
+
+  /// Says what the track is that has the last ``readTrack(_:)``.
+  private mutating func readHandler(_ bytes: [UInt8]) {
+    guard videoTrack == nil, bytes.count == 12, bytes[8...].elementsEqual("vide".utf8) else {
+      return
+    }
+    (videoTrack, ticksPerSecond) = (track, ticksOfTrack)
   }
 
   private mutating func readHeader(_ bytes: [UInt8]) {
     guard bytes.count >= 8 else { return }
     let flags = Self.number(bytes[1..<4])
+    isVideo = videoTrack == nil || Self.number(bytes[4..<8]) == videoTrack
+    guard isVideo else { return }
     var place = 8
     if flags & 1 != 0 { place += 8 }
     if flags & 2 != 0 { place += 4 }
@@ -111,7 +136,7 @@ struct FragmentReader: Sendable {
 
   private mutating func readTime(_ bytes: [UInt8]) {
     let count = bytes.first == 1 ? 8 : 4
-    guard bytes.count >= 4 + count else { return }
+    guard isVideo, bytes.count >= 4 + count else { return }
     time = Int64(bitPattern: Self.number(bytes[4..<4 + count]))
   }
 

@@ -61,7 +61,7 @@ struct MovieReader: ~Copyable, Sendable {
         let bytes = try file.read(at: position, count: size)
         clusterTime = Int64(truncatingIfNeeded: Self.number(bytes))
       case Element.block where size >= 4:
-        // The track's number takes one byte, because a movie of a node has one track.
+        // The track's number takes one byte, because a movie of a node has two tracks at most.
         let bytes = try file.read(at: position, count: 3)
         let time = Int16(truncatingIfNeeded: Self.number(bytes.dropFirst()))
         blockTime = clusterTime &+ Int64(time)

@@ -160,6 +160,8 @@ public struct RecordingStatus: Hashable, Sendable, Codable {
   public var container: MovieContainer
   /// What codes the pictures, such as "libx264"; nil where the node codes none.
   public var encoder: String?
+  /// Its sound; nil if it has none.
+  public var sound: RecordingSound?
   /// From its first frame to its last one, without pauses.
   public var duration = Duration.zero
   /// Why it is paused; nil while it is not.
@@ -170,7 +172,7 @@ public struct RecordingStatus: Hashable, Sendable, Codable {
   public var reach: Duration?
 
   private enum CodingKeys: String, CodingKey {
-    case id, started, frames, bytes, dropped, codec, container, encoder, pause, files
+    case id, started, frames, bytes, dropped, codec, container, encoder, sound, pause, files
     case duration = "durationNanoseconds"
     case reach = "reachNanoseconds"
   }

@@ -143,7 +143,8 @@ extension Movie {
       dropped: wire.dropped,
       reason: EndReason(wire.reason),
       first: wire.hasFirst ? MovieFrameTime(wire.first) : nil,
-      last: wire.hasLast ? MovieFrameTime(wire.last) : nil
+      last: wire.hasLast ? MovieFrameTime(wire.last) : nil,
+      sound: MovieSound(wire)
     )
   }
 }

@@ -75,6 +75,8 @@ public struct Movie: Hashable, Sendable, Codable {
   /// When its first and its last frame were taken; nil where only the library was left to ask, and
   /// of a killed node's movie. ``MovieFrameSequence`` reads the times of all frames.
   public var first, last: MovieFrameTime?
+  /// Its sound; nil if it has none, and where ``first`` is nil.
+  public var sound: MovieSound?
 }
 
 /// When a frame of a movie was taken.

@@ -38,6 +38,8 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   public var loops: [LoopStatus]
   /// How hard its machine is pressed; nil if it does not watch that.
   public var pressure: SystemPressure?
+  /// The microphones that this program may use.
+  public var microphones: [Microphone]
   /// The last events that this status includes: where to go on with
   /// ``CameraBus/events(after:)``.
   public var eventPosition: EventPosition
@@ -47,7 +49,7 @@ public struct NodeStatus: Hashable, Sendable, Codable {
     case started = "startedMonotonicNanoseconds"
     case eventsEndpoint, framesEndpoint, cameras, malformedRequests, busyReplies
     case undeliverableReplies, eventsDropped, forbiddenRequests, refusedConnections, access
-    case library, loops, pressure, eventPosition
+    case library, loops, pressure, microphones, eventPosition
   }
 }
 

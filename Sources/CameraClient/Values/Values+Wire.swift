@@ -120,6 +120,7 @@ extension RecordingStatus {
       codec: VideoCodec(wire.codec),
       container: MovieContainer(wire.container),
       encoder: wire.encoder.isEmpty ? nil : wire.encoder,
+      sound: RecordingSound(wire),
       duration: .nanoseconds(wire.durationNs),
       pause: Pause(wire.pause),
       files: Int(wire.segments),
@@ -224,6 +225,7 @@ extension NodeStatus {
         LoopStatus(name: loop.name, longestTurn: .nanoseconds(loop.longestTurnNs))
       },
       pressure: wire.hasPressure ? SystemPressure(wire.pressure) : nil,
+      microphones: wire.microphones.map(Microphone.init),
       eventPosition: EventPosition(wire.eventNumbers, of: Identifier(epoch))
     )
   }

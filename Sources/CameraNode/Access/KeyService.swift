@@ -193,7 +193,9 @@ final class KeyService: @unchecked Sendable {
     for key in keys.values.sorted(by: { $0.name < $1.name })
     where news.authorized.contains(key.name) {
       log.warning("keys: \(key.name) may use the node as \(key.grant)")
-      let unknown = (key.cameras ?? []).filter { !cameras.contains($0) }.sorted()
+      let unknown = (key.cameras ?? []).filter {
+        !cameras.contains($0) && !cameras.microphones.contains($0)
+      }.sorted()
       if !unknown.isEmpty {
         let missing = unknown.joined(separator: ", ")
         log.warning(

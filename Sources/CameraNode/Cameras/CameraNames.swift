@@ -2,10 +2,13 @@
 struct CameraNames: Sendable {
   private let configured: [String]
   private let rules: [AdoptionRule]
+  /// Those of microphones, which lists of keys name too.
+  let microphones: Set<String>
 
   init(_ configuration: NodeConfiguration) {
     configured = configuration.cameras.map(\.name)
     rules = configuration.adoptions
+    microphones = Set(configuration.microphones.map(\.name))
   }
 
   func contains(_ name: String) -> Bool {

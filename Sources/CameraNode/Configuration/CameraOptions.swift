@@ -20,6 +20,8 @@ package struct CameraOptions: Hashable, Sendable {
   package var black: BlackLevel?
   /// The camera whose frames of distances go with its photos; nil for none.
   package var depthCamera: String?
+  /// The microphone of its movies, where a request names none; nil for the node's only one.
+  package var microphone: String?
 
   /// What the files of photos say about the camera's lens.
   package struct Lens: Hashable, Sendable {
@@ -30,7 +32,7 @@ package struct CameraOptions: Hashable, Sendable {
 
   static let names: Set<Substring> = [
     "position", "rotation", "calibration", "idle", "stills", "flash", "gps", "lens", "black",
-    "depth",
+    "depth", "microphone",
   ]
 
   /// Whether a running camera may take the others as they are. Who uses a camera is counted only if
@@ -46,7 +48,8 @@ package struct CameraOptions: Hashable, Sendable {
 
   /// Reads `position=front|back|external`, `rotation=0|90|180|270`, `calibration=FILE`,
   /// `idle=warm|TIME`, `stills=switch|stream`, `flash=/dev/v4l-subdev3`,
-  /// `gps=LATITUDE/LONGITUDE/METRES`, `lens=4.2mm/f2.8`, `black=64/1023` and `depth=NAME`.
+  /// `gps=LATITUDE/LONGITUDE/METRES`, `lens=4.2mm/f2.8`, `black=64/1023`,
+  /// `depth=NAME` and `microphone=NAME`.
   /// - Returns: The rest of the specification too.
   static func parse(
     _ specification: some StringProtocol
@@ -130,6 +133,11 @@ package struct CameraOptions: Hashable, Sendable {
         throw ConfigurationError("'\(text)' is no name of a camera: write depth=NAME")
       }
       depthCamera = String(text)
+    case "microphone":
+      guard CameraName.isValid(String(text)), text != CameraName.node else {
+        throw ConfigurationError("'\(text)' is no name of a microphone: write microphone=NAME")
+      }
+      microphone = String(text)
     default:
       guard text != "warm" else { return }
       guard let time = DurationText.parse(text, needsUnit: true), time > .zero else {

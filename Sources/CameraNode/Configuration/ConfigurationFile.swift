@@ -33,6 +33,8 @@ import Yams
 ///   demo:
 ///     source: synthetic:1920x1080@30
 ///     controls: {exposure.mode: locked}
+/// microphones:
+///   desk: alsa:hw:CARD=Device,DEV=0
 /// adopt:
 ///   usb-*: driver=uvcvideo,1280x720@30,format=MJPG
 /// ```
@@ -42,7 +44,7 @@ package struct ConfigurationFile {
     case limitedPorts = "limited_ports"
     case keepTrying = "keep_trying"
     case clockError = "clock_error"
-    case insecure, announce, log, pressure, cameras, adopt
+    case insecure, announce, log, pressure, cameras, microphones, adopt
   }
 
   private let path: String
@@ -82,6 +84,10 @@ package struct ConfigurationFile {
         mistakes += add(linesOf: entry, to: &configuration, areRules: name == .adopt)
         continue
       }
+      if name == .microphones {
+        mistakes += addMicrophones(entry, to: &configuration)
+        continue
+      }
       do throws(ConfigurationError) {
         try set(name, entry, in: &configuration)
         configuration.origins[name.rawValue] = entry.origin
@@ -115,7 +121,7 @@ package struct ConfigurationFile {
     case .log: configuration.logLevel = try entry.logLevel()
     case .clockError: configuration.clockError = try entry.duration(such: "5ms")
     case .pressure: configuration.pressure = try entry.pressure()
-    case .cameras, .adopt: break
+    case .cameras, .microphones, .adopt: break
     }
   }
 
@@ -144,6 +150,30 @@ package struct ConfigurationFile {
           camera.start = read.start
           configuration.cameras.append(camera)
         }
+      } catch {
+        mistakes.append(error)
+      }
+    }
+    return mistakes
+  }
+
+  private func addMicrophones(
+    _ entry: ConfigurationEntry, to configuration: inout NodeConfiguration
+  ) -> [ConfigurationError] {
+    guard let lines = entry.value.mapping else {
+      return [
+        entry.origin.mistake(
+          "needs lines of NAME: SPEC below it, such as desk: alsa:hw:CARD=Device,DEV=0")
+      ]
+    }
+    var mistakes: [ConfigurationError] = []
+    for (key, value) in lines {
+      let line = ConfigurationEntry(path: path, key: key, value: value)
+      do throws(ConfigurationError) {
+        configuration.microphones.append(
+          try MicrophoneConfiguration(
+            name: line.key, specification: try line.text(such: "alsa:hw:CARD=Device,DEV=0"),
+            origin: line.origin))
       } catch {
         mistakes.append(error)
       }

@@ -40,6 +40,7 @@ package struct NodeConfiguration: Sendable {
   /// node's own user may.
   package var group: String?
   package var cameras: [CameraConfiguration] = []
+  package var microphones: [MicrophoneConfiguration] = []
   /// Which devices become cameras by themselves. The first rule that matches a device counts.
   package var adoptions: [AdoptionRule] = []
   /// Whether the node runs when a camera cannot be started, and keeps trying to start it.
@@ -101,7 +102,8 @@ package struct NodeConfiguration: Sendable {
     if let mistake = pressure.mistake {
       mistakes.append(origin(of: "pressure").mistake(mistake))
     }
-    return mistakes + depthMistakes() + groupMistakes() + ipcMistakes() + addressMistakes()
+    return mistakes + depthMistakes() + microphoneMistakes() + groupMistakes() + ipcMistakes()
+      + addressMistakes()
   }
 
   private func groupMistakes() -> [ConfigurationError] {

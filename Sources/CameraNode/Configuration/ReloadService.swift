@@ -103,6 +103,10 @@ extension NodeConfiguration {
       ("keys", keys != other.keys), ("state", state != other.state),
       ("remember", remembers != other.remembers), ("pressure", pressure != other.pressure),
       ("clock_error", clockError != other.clockError), ("announce", announces != other.announces),
+      (
+        "microphones",
+        !microphones.elementsEqual(other.microphones) { $0.isSame(as: $1) }
+      ),
     ].filter(\.1).map(\.0)
   }
 }

@@ -228,6 +228,7 @@ extension WireRecordResult.EndReason {
     case .nodeStopped: self = .nodeStopped
     case .storageFailed: self = .storageFailed
     case .cut: self = .cut
+    case .soundLost: self = .soundLost
     }
   }
 }
@@ -265,6 +266,25 @@ extension MovieContainer {
     switch wire {
     case .matroska: self = .matroska
     case .mp4: self = .mp4
+    case .unspecified, .UNRECOGNIZED: return nil
+    }
+  }
+}
+
+extension WireSoundCodec {
+  init(_ own: SoundCodec) {
+    switch own {
+    case .aac: self = .aac
+    case .opus: self = .opus
+    }
+  }
+}
+
+extension SoundCodec {
+  init?(_ wire: WireSoundCodec) {
+    switch wire {
+    case .aac: self = .aac
+    case .opus: self = .opus
     case .unspecified, .UNRECOGNIZED: return nil
     }
   }

@@ -18,6 +18,8 @@ struct ActiveRecording {
   /// Whether it is paused where it would end, because the camera is lost.
   let outlivesCamera: Bool
   var pause: WireRecordingPause?
+  /// Its sound; nil if it has none.
+  let sound: SoundFeed?
 
   /// - Parameter streams: Those of its camera.
   func status(_ streams: CameraStreams) -> WireRecordingStatus {
@@ -35,6 +37,7 @@ struct ActiveRecording {
       $0.pause = pause ?? .unspecified
       $0.segments = UInt32(clamping: progress.files)
       $0.reachNs = UInt64(max(0, progress.reach.wholeNanoseconds))
+      if let sound { $0.add(sound) }
     }
   }
 }

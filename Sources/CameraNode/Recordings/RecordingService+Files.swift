@@ -34,7 +34,7 @@ extension RecordingService {
   /// ended.
   func follow(
     _ steps: AsyncStream<RecordingStep>, _ files: RecordingFiles, _ description: AssetDescription,
-    _ plan: MoviePlan, of camera: Camera, _ call: Call
+    _ plan: MoviePlan, _ sound: SoundFeed?, of camera: Camera, _ call: Call
   ) async {
     var left = RecordingLeftovers()
     for await step in steps {
@@ -55,7 +55,8 @@ extension RecordingService {
           let stored = await store(file, MovieSummary(nothingOf: summary))
           if plan.cut == .never { left.last = stored }
         }
-        ended(outcome(summary, left, plan, call.id), of: camera, call)
+        let drift = sound?.microphone.status.drift
+        ended(outcome(summary, left, plan, call.id, soundDrift: drift), of: camera, call)
       }
     }
   }
@@ -76,14 +77,21 @@ extension RecordingService {
   }
 
   private func outcome(
-    _ summary: MovieSummary, _ left: RecordingLeftovers, _ plan: MoviePlan, _ id: RequestID
+    _ summary: MovieSummary, _ left: RecordingLeftovers, _ plan: MoviePlan, _ id: RequestID,
+    soundDrift: Double?
   ) -> Result<WireRecordResult, CaptureError> {
-    if plan.cut == .never { return WireRecordResult.outcome(summary, left.last, recording: id) }
+    if plan.cut == .never {
+      return WireRecordResult.outcome(
+        summary, left.last, recording: id, soundDrift: soundDrift)
+    }
     var isEmpty = left.asset == nil
     // A recording in clips may have had no trigger.
     if case .clips = plan.cut, case .success = left.last, summary.error == nil { isEmpty = false }
-    if isEmpty { return WireRecordResult.outcome(summary, left.last, recording: id) }
-    var result = WireRecordResult(summary, left.asset, recording: id)
+    if isEmpty {
+      return WireRecordResult.outcome(
+        summary, left.last, recording: id, soundDrift: soundDrift)
+    }
+    var result = WireRecordResult(summary, left.asset, recording: id, soundDrift: soundDrift)
     result.segments = UInt32(clamping: left.assets)
     return .success(result)
   }

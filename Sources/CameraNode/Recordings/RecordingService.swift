@@ -19,6 +19,7 @@ import Words
   static let furthest = Duration.seconds(60)
 
   let cameras: CameraDirectory
+  let microphones: MicrophoneService
   private let idle: IdleService
   private let pressure: PressureService
   let subjectAreas: SubjectAreaService
@@ -31,11 +32,13 @@ import Words
   let log: PacedLog
 
   init(
-    cameras: CameraDirectory, idle: IdleService, pressure: PressureService,
-    subjectAreas: SubjectAreaService, events: EventsService, library: MediaLibrary, reserve: Int,
+    cameras: CameraDirectory, microphones: MicrophoneService, idle: IdleService,
+    pressure: PressureService, subjectAreas: SubjectAreaService, events: EventsService,
+    library: MediaLibrary, reserve: Int,
     syncLoop: EventLoop, log: PacedLog
   ) {
     self.cameras = cameras
+    self.microphones = microphones
     self.idle = idle
     self.pressure = pressure
     self.subjectAreas = subjectAreas
@@ -44,6 +47,7 @@ import Words
     self.reserve = reserve
     self.syncLoop = syncLoop
     self.log = log
+    microphones.onChange = { [weak self] in self?.soundChanged(of: $0) }
   }
 
   /// Records a movie. The client gets its reply when the recording starts; this returns when the
@@ -63,6 +67,8 @@ import Words
         field: RequestField.RecordStart.untilMonotonicNs, reason: .late)
     }
     if body.hasClips { try requireTriggers(body.clips, call) }
+    let sound = try await sound(for: body, of: camera, call)
+    defer { if let sound { sound.microphone.remove(sound) } }
     // Photos in other formats come one after the other; a recording takes its turn among them.
     if camera.formatChanges.hasStills { try await camera.inTurn(for: call) {} }
     guard !camera.formatChanges.areUnderWay else {
@@ -77,7 +83,7 @@ import Words
     let format = try await format(of: camera, call)
     let pictures = MoviePictures(body, camera.orientations.capture)
     let turn = format.layout.orientation.followed(by: camera.orientations.capture)
-    let plan = plan(body, format, camera)
+    let plan = plan(body, format, camera, sound)
     let description = AssetDescription(
       pictures.size(of: turn.turned(format.layout.size)), plan.format,
       AssetLabels(name: body.name, tags: body.tags), of: camera, call)
@@ -103,9 +109,10 @@ import Words
         continuation.yield(.news(news))
         if case .ended = news { continuation.finish() }
       })
-    begin(recorder, body, pictures, of: camera, call)
+    sound?.feed(recorder)
+    begin(recorder, body, pictures, sound, of: camera, call)
     if recordings.machine.isToStop { end(of: camera, .stopped) } else { stopLater(camera) }
-    await follow(steps, files, description, plan, of: camera, call)
+    await follow(steps, files, description, plan, sound, of: camera, call)
   }
 
   func stop(_ body: WireRecordStopRequest, _ call: Call) throws {
@@ -237,7 +244,7 @@ import Words
   }
 
   private func plan(
-    _ body: WireRecordStartRequest, _ format: StreamFormat, _ camera: Camera
+    _ body: WireRecordStartRequest, _ format: StreamFormat, _ camera: Camera, _ sound: SoundFeed?
   ) -> MoviePlan {
     MoviePlan(
       format: body.movieFormat, title: body.name.isEmpty ? camera.name : body.name,
@@ -248,13 +255,13 @@ import Words
         minimumFreeBytes: reserve,
         from: MonotonicTime(moment: body.fromMonotonicNs),
         until: MonotonicTime(moment: body.untilMonotonicNs)),
-      cut: MovieCut(body),
+      cut: MovieCut(body), sound: sound?.settings,
       progressInterval: body.progressIntervalNs == 0 ? nil : .nanoseconds(body.progressIntervalNs))
   }
 
   private func begin(
     _ recorder: MovieRecorder, _ body: WireRecordStartRequest, _ pictures: MoviePictures,
-    of camera: Camera, _ call: Call
+    _ sound: SoundFeed?, of camera: Camera, _ call: Call
   ) {
     let from = MonotonicTime(moment: body.fromMonotonicNs)
     let (streams, pipeline) = (camera.streams, camera.pipeline)
@@ -273,7 +280,8 @@ import Words
     let movie = ActiveRecording(
       id: call.id, recorder: recorder, gate: from.map { MovieGate(at: $0, open: add) },
       attach: add, pictures: pictures, started: WireTimestamp(from ?? .now, .now()),
-      outlivesCamera: body.onCameraLost == .pause)
+      outlivesCamera: body.onCameraLost == .pause,
+      sound: sound)
     pipeline.loop.perform {
       if let gate = movie.gate { gate.wait(in: pipeline) } else { add() }
     }
@@ -288,7 +296,17 @@ import Words
       events.publish(recording: call.id, .started(started), ofCamera: camera.name)
       subjectAreas.trigger(call.id, at: Set(body.clips.subjectAreas)) { recorder.trigger(at: $0) }
     }
+    camera.part(Recordings.self).silence = nil
     events.publishState(of: camera)
+    tellSound(of: camera)
+  }
+
+  /// Notes why the sound of a camera's movie has stopped; nil if it comes.
+  /// - Returns: Whether that is news.
+  func noteSound(_ cause: SoundError.Cause?, of camera: Camera) -> Bool {
+    let recordings = camera.part(Recordings.self)
+    defer { recordings.silence = cause }
+    return recordings.silence != cause
   }
 
   /// Tells that the first frame is in the file.
@@ -449,6 +467,8 @@ extension MovieContainer {
 private final class Recordings: CameraPart {
   var machine = RecordingMachine<(Result<WireRecordResult, CaptureError>) -> Void>()
   var movie: ActiveRecording?
+  /// Why the movie is silent, as far as it was told.
+  var silence: SoundError.Cause?
   /// How the last recording ended.
   var last: (id: RequestID?, end: String)?
 }
@@ -501,6 +521,7 @@ extension WireRecordResult.EndReason {
     case .storageFull: "the disk is full"
     case .storageFailed: "the disk failed"
     case .cameraLost: "the camera was lost"
+    case .soundLost: "no sound came any more"
     default: nil
     }
   }

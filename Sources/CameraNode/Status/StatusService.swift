@@ -14,6 +14,8 @@ import SwiftProtobuf
   private let deferrals: DeferredService
   /// Says what the library takes and keeps.
   var describeLibrary: ((inout WireLibraryStatus, Access) -> Void)?
+  /// Says what the microphones are like that a client may use.
+  var describeMicrophones: ((Access) -> [WireMicrophoneStatus])?
   /// Whether the library can store more; nil before the first look.
   var room: LibraryRoom?
 
@@ -92,6 +94,7 @@ import SwiftProtobuf
       reply.roleCameras = (access.cameras ?? []).sorted()
       reply.roleExpiresWallNs = access.expiry ?? 0
       reply.library = library(for: access)
+      reply.microphones = describeMicrophones?(access) ?? []
       if let pressure = pressure.wire { reply.pressure = pressure }
       reply.loops = bus.loops.map { loop in
         .with {

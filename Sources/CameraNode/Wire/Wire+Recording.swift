@@ -11,7 +11,8 @@ extension WireRecordResult {
   /// The result of a recording that has ended.
   /// - Parameter stored: The asset that the library made of the file; nil when there was no frame.
   static func outcome(
-    _ summary: MovieSummary, _ stored: Result<Asset?, CaptureError>, recording id: RequestID
+    _ summary: MovieSummary, _ stored: Result<Asset?, CaptureError>, recording id: RequestID,
+    soundDrift: Double? = nil
   ) -> Result<WireRecordResult, CaptureError> {
     switch stored {
     case .failure(let error):
@@ -20,17 +21,26 @@ extension WireRecordResult {
       return .failure(
         summary.error.map(CaptureError.init)
           ?? CaptureError(.frameUnavailable, "no frame came while recording: nothing was kept"))
-    case .success(let asset?): return .success(WireRecordResult(summary, asset, recording: id))
+    case .success(let asset?):
+      return .success(
+        WireRecordResult(summary, asset, recording: id, soundDrift: soundDrift))
     }
   }
 
-  init(_ summary: MovieSummary, _ asset: Asset?, recording id: RequestID) {
+  init(
+    _ summary: MovieSummary, _ asset: Asset?, recording id: RequestID, soundDrift: Double? = nil
+  ) {
     self.init()
     if let asset { self.asset = WireAsset(asset) }
     frames = UInt64(summary.frames)
     dropped = UInt64(summary.dropped)
     reason = EndReason(summary.reason)
     recording = id.data
+    if let sound = summary.sound {
+      soundCodec = WireSoundCodec(sound.codec)
+      silentNs = sound.silent.wireNanoseconds
+      if let soundDrift { soundDriftPpm = soundDrift }
+    }
     if let first = summary.first { self.first = WireMovieFrameTime(first) }
     if let last = summary.last { self.last = WireMovieFrameTime(last) }
   }

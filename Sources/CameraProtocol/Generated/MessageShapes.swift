@@ -8,8 +8,8 @@ extension WireRequest: ShapedMessage {
     20: .plain, 21: .plain, 22: .plain, 23: .plain, 24: .replayRequest, 25: .plain, 26: .plain,
     27: .plain, 28: .plain, 29: .plain, 30: .plain, 31: .plain, 32: .plain, 33: .configureRequest,
     34: .plain, 35: .plain, 36: .plain, 37: .shotPrepareRequest, 38: .shotCommitRequest, 39: .plain,
-    40: .plain, 41: .plain, 42: .plain, 60: .plain], limits: .init(fields: WireLimits.requestFields,
-    fieldByteCount: WireLimits.fieldByteCount))
+    40: .plain, 41: .plain, 42: .plain, 50: .plain, 60: .plain], limits: .init(fields:
+    WireLimits.requestFields, fieldByteCount: WireLimits.fieldByteCount))
 }
 
 extension WireReply: ShapedMessage {
@@ -19,14 +19,14 @@ extension WireReply: ShapedMessage {
     19: .downloadResult, 20: .plain, 21: .formatsReply, 22: .assetsReply, 23: .replayReply,
     24: .deleteReply, 25: .protectReply, 26: .devicesReply, 27: .leaseReply, 28: .configureReply,
     29: .capabilities, 30: .calibration, 31: .clockReply, 32: .shotPrepared, 33: .plain,
-    40: .recordingStatus, 60: .tagReply])
+    40: .recordingStatus, 50: .microphonesReply, 60: .tagReply])
 }
 
 extension WireEvent: ShapedMessage {
   package static let shape = MessageShape(
-    once: [2...2, 10...21], inner: [2: .plain, 10: .cameraStatus, 11: .control, 12: .captureEvent,
+    once: [2...2, 10...40], inner: [2: .plain, 10: .cameraStatus, 11: .control, 12: .captureEvent,
     13: .recordEvent, 14: .plain, 15: .devicesEvent, 16: .capabilities, 17: .pressure,
-    18: .subjectAreaEvent, 19: .deferredEvent, 20: .shotEvent, 21: .libraryEvent])
+    18: .subjectAreaEvent, 19: .deferredEvent, 20: .shotEvent, 21: .libraryEvent, 40: .soundEvent])
 }
 
 extension MessageShape {
@@ -39,7 +39,7 @@ extension MessageShape {
     12: .plain, 13: .plain, 14: .plain, 16: .plain, 18: .captureRequestBracket,
     21: .captureRequestDepth])
   fileprivate static let recordStartRequest = MessageShape(
-    once: [12...12, 13...13], inner: [12: .plain, 13: .plain])
+    once: [11...11, 12...12, 13...13], inner: [11: .plain, 12: .plain, 13: .plain])
   fileprivate static let replayRequest = MessageShape(
     inner: [1: .plain])
   fileprivate static let configureRequest = MessageShape(
@@ -51,7 +51,7 @@ extension MessageShape {
     once: [3...4])
   fileprivate static let statusReply = MessageShape(
     once: [3...3, 16...16, 31...31], inner: [3: .plain, 7: .cameraStatus, 8: .plain,
-    16: .libraryStatus, 25: .plain, 31: .pressure])
+    16: .libraryStatus, 25: .plain, 31: .pressure, 60: .microphoneStatus])
   fileprivate static let cameraStatus = MessageShape(
     once: [2...2, 4...4, 6...6, 8...8, 9...9, 11...11, 17...17, 18...18, 24...24, 25...25], inner:
     [2: .plain, 4: .plain, 6: .plain, 8: .streamFormat, 9: .plain, 10: .streamStatus,
@@ -96,7 +96,9 @@ extension MessageShape {
   fileprivate static let shotPrepared = MessageShape(
     once: [3...3, 5...5], inner: [3: .plain, 5: .plain])
   fileprivate static let recordingStatus = MessageShape(
-    once: [2...2], inner: [2: .plain])
+    once: [2...2, 24...24], inner: [2: .plain, 24: .soundInterruption])
+  fileprivate static let microphonesReply = MessageShape(
+    inner: [1: .microphoneStatus, 2: .plain])
   fileprivate static let tagReply = MessageShape(
     inner: [1: .assetResult])
   fileprivate static let control = MessageShape(
@@ -119,6 +121,8 @@ extension MessageShape {
     7: .plain, 8: .plain])
   fileprivate static let libraryEvent = MessageShape(
     once: [1...1], inner: [1: .asset])
+  fileprivate static let soundEvent = MessageShape(
+    once: [3...3], inner: [3: .soundInterruption])
   fileprivate static let controlsSetRequestSetting = MessageShape(
     once: [2...2], inner: [2: .controlValue])
   fileprivate static let captureRequestBracket = MessageShape(
@@ -129,6 +133,8 @@ extension MessageShape {
     once: [7...7], inner: [7: .plain])
   fileprivate static let libraryStatus = MessageShape(
     once: [4...4, 8...8, 9...9], inner: [4: .plain, 7: .plain, 8: .quota, 9: .plain])
+  fileprivate static let microphoneStatus = MessageShape(
+    once: [8...8], inner: [8: .soundInterruption])
   fileprivate static let streamFormat = MessageShape(
     once: [2...2, 6...6], inner: [2: .plain, 6: .plain])
   fileprivate static let streamStatus = MessageShape(
@@ -166,6 +172,8 @@ extension MessageShape {
   fileprivate static let capabilitiesPresetFormat = MessageShape(
     once: [2...2], inner: [2: .format])
   fileprivate static let capabilitiesPicture = MessageShape(
+    once: [2...2], inner: [2: .plain])
+  fileprivate static let soundInterruption = MessageShape(
     once: [2...2], inner: [2: .plain])
   fileprivate static let controlValue = MessageShape(
     once: [1...7], inner: [4: .plain, 7: .plain])

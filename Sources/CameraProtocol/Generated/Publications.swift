@@ -28,6 +28,8 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
   case shot
   /// The node has removed an asset of the camera by itself.
   case library
+  /// The sound of a movie under way has stopped, or is back.
+  case sound
 }
 
 /// The fields of the message `Header`.

@@ -38,6 +38,7 @@ extension WireRequest.OneOf_Body {
     case .recordPause: "record_pause"
     case .recordResume: "record_resume"
     case .recordTrigger: "record_trigger"
+    case .microphones: "microphones"
     case .tag: "tag"
     }
   }
@@ -71,7 +72,7 @@ extension WireRequest.OneOf_Body {
     case .recordResume(let body): body.camera
     case .recordTrigger(let body): body.camera
     case .shotPrepare(let body): body.capture.camera
-    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock, .tag: nil
+    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock, .microphones, .tag: nil
     }
   }
 }
@@ -192,6 +193,13 @@ package enum RequestField {
     package static let container = "record_start.container"
     package static let bitRate = "record_start.bit_rate"
     package static let keyIntervalNs = "record_start.key_interval_ns"
+    package enum Sound {
+      package static let path = "record_start.sound"
+      package static let microphone = "record_start.sound.microphone"
+      package static let codec = "record_start.sound.codec"
+      package static let bitRate = "record_start.sound.bit_rate"
+      package static let required = "record_start.sound.required"
+    }
     package enum Segments {
       package static let path = "record_start.segments"
       package static let durationNs = "record_start.segments.duration_ns"
@@ -444,6 +452,9 @@ package enum RequestField {
     package static let camera = "record_trigger.camera"
     package static let recording = "record_trigger.recording"
     package static let atMonotonicNs = "record_trigger.at_monotonic_ns"
+  }
+  package enum Microphones {
+    package static let path = "microphones"
   }
   package enum Tag {
     package static let path = "tag"

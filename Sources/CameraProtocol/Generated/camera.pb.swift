@@ -115,11 +115,14 @@ package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseI
   /// Reserved: a full disk ends recordings, and streams go on.
   case storageFull // = 5
 
-  /// Reserved: another program has the microphone.
+  /// Another program has the microphone. Of sound only.
   case audioDeviceInUse // = 6
 
   /// An operator suspended it.
   case suspendedByOperator // = 7
+
+  /// The microphone cannot be used for another reason, which the error says. Of sound only.
+  case audioDeviceFailed // = 20
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -136,6 +139,7 @@ package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseI
     case 5: self = .storageFull
     case 6: self = .audioDeviceInUse
     case 7: self = .suspendedByOperator
+    case 20: self = .audioDeviceFailed
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -150,6 +154,7 @@ package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseI
     case .storageFull: return 5
     case .audioDeviceInUse: return 6
     case .suspendedByOperator: return 7
+    case .audioDeviceFailed: return 20
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -164,6 +169,7 @@ package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseI
     .storageFull,
     .audioDeviceInUse,
     .suspendedByOperator,
+    .audioDeviceFailed,
   ]
 
 }
@@ -619,6 +625,49 @@ package nonisolated enum WireRecordingPause: SwiftProtobuf.Enum, Swift.CaseItera
     .unspecified,
     .requested,
     .cameraLost,
+  ]
+
+}
+
+/// How the sound of a movie is coded.
+package nonisolated enum WireSoundCodec: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// AAC (ISO/IEC 14496-3), low complexity.
+  case aac // = 1
+
+  /// Opus (RFC 6716).
+  case opus // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .aac
+    case 2: self = .opus
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .aac: return 1
+    case .opus: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireSoundCodec] = [
+    .unspecified,
+    .aac,
+    .opus,
   ]
 
 }
@@ -1309,55 +1358,220 @@ package nonisolated struct WireStreamStatus: @unchecked Sendable {
 }
 
 /// A movie under way.
-package nonisolated struct WireRecordingStatus: Sendable {
+package nonisolated struct WireRecordingStatus: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The id of the record start request.
-  package var requestID: Data = Data()
+  package var requestID: Data {
+    get {_storage._requestID}
+    set {_uniqueStorage()._requestID = newValue}
+  }
 
   package var started: WireTimestamp {
-    get {_started ?? WireTimestamp()}
-    set {_started = newValue}
+    get {_storage._started ?? WireTimestamp()}
+    set {_uniqueStorage()._started = newValue}
   }
   /// Returns true if `started` has been explicitly set.
-  package var hasStarted: Bool {self._started != nil}
+  package var hasStarted: Bool {_storage._started != nil}
   /// Clears the value of `started`. Subsequent reads from it will return its default value.
-  package mutating func clearStarted() {self._started = nil}
+  package mutating func clearStarted() {_uniqueStorage()._started = nil}
 
   /// Frames and bytes written so far.
-  package var frames: UInt64 = 0
+  package var frames: UInt64 {
+    get {_storage._frames}
+    set {_uniqueStorage()._frames = newValue}
+  }
 
-  package var bytes: UInt64 = 0
+  package var bytes: UInt64 {
+    get {_storage._bytes}
+    set {_uniqueStorage()._bytes = newValue}
+  }
 
   /// Frames between the first and the last one that are not in the file, because the camera, the node
   /// or the disk lost them.
-  package var dropped: UInt64 = 0
+  package var dropped: UInt64 {
+    get {_storage._dropped}
+    set {_uniqueStorage()._dropped = newValue}
+  }
 
-  package var codec: WireVideoCodec = .unspecified
+  package var codec: WireVideoCodec {
+    get {_storage._codec}
+    set {_uniqueStorage()._codec = newValue}
+  }
 
-  package var container: WireMovieContainer = .unspecified
+  package var container: WireMovieContainer {
+    get {_storage._container}
+    set {_uniqueStorage()._container = newValue}
+  }
 
   /// What codes the pictures, as libavcodec calls it; empty where the node codes none.
-  package var encoder: String = String()
+  package var encoder: String {
+    get {_storage._encoder}
+    set {_uniqueStorage()._encoder = newValue}
+  }
 
   /// From the first frame to the last one, without pauses.
-  package var durationNs: UInt64 = 0
+  package var durationNs: UInt64 {
+    get {_storage._durationNs}
+    set {_uniqueStorage()._durationNs = newValue}
+  }
 
-  package var pause: WireRecordingPause = .unspecified
+  package var pause: WireRecordingPause {
+    get {_storage._pause}
+    set {_uniqueStorage()._pause = newValue}
+  }
 
   /// The files that were begun.
-  package var segments: UInt32 = 0
+  package var segments: UInt32 {
+    get {_storage._segments}
+    set {_uniqueStorage()._segments = newValue}
+  }
 
   /// How far back pictures are kept for the next clip.
-  package var reachNs: UInt64 = 0
+  package var reachNs: UInt64 {
+    get {_storage._reachNs}
+    set {_uniqueStorage()._reachNs = newValue}
+  }
+
+  /// The microphone of its sound; empty = it has none.
+  package var microphone: String {
+    get {_storage._microphone}
+    set {_uniqueStorage()._microphone = newValue}
+  }
+
+  package var soundCodec: WireSoundCodec {
+    get {_storage._soundCodec}
+    set {_uniqueStorage()._soundCodec = newValue}
+  }
+
+  /// How much faster the microphone samples than it says, by the node's CLOCK_MONOTONIC: millionths. The node
+  /// corrects it. Absent = not known yet.
+  package var soundDriftPpm: Double {
+    get {_storage._soundDriftPpm ?? 0}
+    set {_uniqueStorage()._soundDriftPpm = newValue}
+  }
+  /// Returns true if `soundDriftPpm` has been explicitly set.
+  package var hasSoundDriftPpm: Bool {_storage._soundDriftPpm != nil}
+  /// Clears the value of `soundDriftPpm`. Subsequent reads from it will return its default value.
+  package mutating func clearSoundDriftPpm() {_uniqueStorage()._soundDriftPpm = nil}
+
+  /// Samples of each channel that the microphone or the node lost since the microphone was opened.
+  package var soundLostSamples: UInt64 {
+    get {_storage._soundLostSamples}
+    set {_uniqueStorage()._soundLostSamples = newValue}
+  }
+
+  /// Why the movie is silent now. Absent = it is not.
+  package var soundInterruption: WireSoundInterruption {
+    get {_storage._soundInterruption ?? WireSoundInterruption()}
+    set {_uniqueStorage()._soundInterruption = newValue}
+  }
+  /// Returns true if `soundInterruption` has been explicitly set.
+  package var hasSoundInterruption: Bool {_storage._soundInterruption != nil}
+  /// Clears the value of `soundInterruption`. Subsequent reads from it will return its default value.
+  package mutating func clearSoundInterruption() {_uniqueStorage()._soundInterruption = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _started: WireTimestamp? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// Why no sound comes from a microphone. The node tries again and again while a movie needs it.
+package nonisolated struct WireSoundInterruption: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var reason: WireInterruptionReason = .unspecified
+
+  package var error: WireError {
+    get {_error ?? WireError()}
+    set {_error = newValue}
+  }
+  /// Returns true if `error` has been explicitly set.
+  package var hasError: Bool {self._error != nil}
+  /// Clears the value of `error`. Subsequent reads from it will return its default value.
+  package mutating func clearError() {self._error = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _error: WireError? = nil
+}
+
+/// A microphone of the node.
+package nonisolated struct WireMicrophoneStatus: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Its name in requests.
+  package var name: String = String()
+
+  /// What the configuration calls its device: "alsa:hw:CARD=Device,DEV=0", "synthetic".
+  package var device: String = String()
+
+  /// How it samples; 0 = it is not open. It is open while a movie needs it.
+  package var rate: UInt32 = 0
+
+  package var channels: UInt32 = 0
+
+  /// How many movies have its sound now.
+  package var movies: UInt32 = 0
+
+  /// As in RecordingStatus.
+  package var driftPpm: Double {
+    get {_driftPpm ?? 0}
+    set {_driftPpm = newValue}
+  }
+  /// Returns true if `driftPpm` has been explicitly set.
+  package var hasDriftPpm: Bool {self._driftPpm != nil}
+  /// Clears the value of `driftPpm`. Subsequent reads from it will return its default value.
+  package mutating func clearDriftPpm() {self._driftPpm = nil}
+
+  package var lostSamples: UInt64 = 0
+
+  /// Why no sound comes from it, although a movie needs it.
+  package var interruption: WireSoundInterruption {
+    get {_interruption ?? WireSoundInterruption()}
+    set {_interruption = newValue}
+  }
+  /// Returns true if `interruption` has been explicitly set.
+  package var hasInterruption: Bool {self._interruption != nil}
+  /// Clears the value of `interruption`. Subsequent reads from it will return its default value.
+  package mutating func clearInterruption() {self._interruption = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _driftPpm: Double? = nil
+  fileprivate var _interruption: WireSoundInterruption? = nil
+}
+
+/// A microphone of the node's machine, whether the node has it or not.
+package nonisolated struct WireSoundDevice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// What a configuration calls it: "hw:CARD=Device,DEV=0".
+  package var device: String = String()
+
+  /// What it is, for a person to read.
+  package var model: String = String()
+
+  /// The name of the node's microphone that uses it; empty = none does.
+  package var microphone: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// Everything the node reports about a camera.
@@ -2322,7 +2536,7 @@ nonisolated extension WireSessionState: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireInterruptionReason: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0INTERRUPTION_REASON_UNSPECIFIED\0\u{1}INTERRUPTION_REASON_DEVICE_DISCONNECTED\0\u{1}INTERRUPTION_REASON_DEVICE_IN_USE_BY_ANOTHER_CLIENT\0\u{1}INTERRUPTION_REASON_DEVICE_STALLED\0\u{1}INTERRUPTION_REASON_SYSTEM_PRESSURE\0\u{1}INTERRUPTION_REASON_STORAGE_FULL\0\u{1}INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE\0\u{1}INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0INTERRUPTION_REASON_UNSPECIFIED\0\u{1}INTERRUPTION_REASON_DEVICE_DISCONNECTED\0\u{1}INTERRUPTION_REASON_DEVICE_IN_USE_BY_ANOTHER_CLIENT\0\u{1}INTERRUPTION_REASON_DEVICE_STALLED\0\u{1}INTERRUPTION_REASON_SYSTEM_PRESSURE\0\u{1}INTERRUPTION_REASON_STORAGE_FULL\0\u{1}INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE\0\u{1}INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR\0\u{2}\u{d}INTERRUPTION_REASON_AUDIO_DEVICE_FAILED\0")
 }
 
 nonisolated extension WireReadiness: SwiftProtobuf._ProtoNameProviding {
@@ -2355,6 +2569,10 @@ nonisolated extension WireMovieContainer: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRecordingPause: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0RECORDING_PAUSE_UNSPECIFIED\0\u{1}RECORDING_PAUSE_REQUESTED\0\u{1}RECORDING_PAUSE_CAMERA_LOST\0")
+}
+
+nonisolated extension WireSoundCodec: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SOUND_CODEC_UNSPECIFIED\0\u{1}SOUND_CODEC_AAC\0\u{1}SOUND_CODEC_OPUS\0")
 }
 
 nonisolated extension WireAdoption: SwiftProtobuf._ProtoNameProviding {
@@ -3020,7 +3238,189 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordingStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}started\0\u{1}frames\0\u{1}bytes\0\u{1}dropped\0\u{1}codec\0\u{1}container\0\u{1}encoder\0\u{3}duration_ns\0\u{1}pause\0\u{1}segments\0\u{3}reach_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}started\0\u{1}frames\0\u{1}bytes\0\u{1}dropped\0\u{1}codec\0\u{1}container\0\u{1}encoder\0\u{3}duration_ns\0\u{1}pause\0\u{1}segments\0\u{3}reach_ns\0\u{2}\u{8}microphone\0\u{3}sound_codec\0\u{3}sound_drift_ppm\0\u{3}sound_lost_samples\0\u{3}sound_interruption\0")
+
+  fileprivate class _StorageClass {
+    var _requestID: Data = Data()
+    var _started: WireTimestamp? = nil
+    var _frames: UInt64 = 0
+    var _bytes: UInt64 = 0
+    var _dropped: UInt64 = 0
+    var _codec: WireVideoCodec = .unspecified
+    var _container: WireMovieContainer = .unspecified
+    var _encoder: String = String()
+    var _durationNs: UInt64 = 0
+    var _pause: WireRecordingPause = .unspecified
+    var _segments: UInt32 = 0
+    var _reachNs: UInt64 = 0
+    var _microphone: String = String()
+    var _soundCodec: WireSoundCodec = .unspecified
+    var _soundDriftPpm: Double? = nil
+    var _soundLostSamples: UInt64 = 0
+    var _soundInterruption: WireSoundInterruption? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _requestID = source._requestID
+      _started = source._started
+      _frames = source._frames
+      _bytes = source._bytes
+      _dropped = source._dropped
+      _codec = source._codec
+      _container = source._container
+      _encoder = source._encoder
+      _durationNs = source._durationNs
+      _pause = source._pause
+      _segments = source._segments
+      _reachNs = source._reachNs
+      _microphone = source._microphone
+      _soundCodec = source._soundCodec
+      _soundDriftPpm = source._soundDriftPpm
+      _soundLostSamples = source._soundLostSamples
+      _soundInterruption = source._soundInterruption
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._requestID) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._started) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._frames) }()
+        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._bytes) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._dropped) }()
+        case 6: try { try decoder.decodeSingularEnumField(value: &_storage._codec) }()
+        case 7: try { try decoder.decodeSingularEnumField(value: &_storage._container) }()
+        case 8: try { try decoder.decodeSingularStringField(value: &_storage._encoder) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._durationNs) }()
+        case 10: try { try decoder.decodeSingularEnumField(value: &_storage._pause) }()
+        case 11: try { try decoder.decodeSingularUInt32Field(value: &_storage._segments) }()
+        case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._reachNs) }()
+        case 20: try { try decoder.decodeSingularStringField(value: &_storage._microphone) }()
+        case 21: try { try decoder.decodeSingularEnumField(value: &_storage._soundCodec) }()
+        case 22: try { try decoder.decodeSingularDoubleField(value: &_storage._soundDriftPpm) }()
+        case 23: try { try decoder.decodeSingularUInt64Field(value: &_storage._soundLostSamples) }()
+        case 24: try { try decoder.decodeSingularMessageField(value: &_storage._soundInterruption) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._requestID.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._requestID, fieldNumber: 1)
+      }
+      try { if let v = _storage._started {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if _storage._frames != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._frames, fieldNumber: 3)
+      }
+      if _storage._bytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._bytes, fieldNumber: 4)
+      }
+      if _storage._dropped != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._dropped, fieldNumber: 5)
+      }
+      if _storage._codec != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._codec, fieldNumber: 6)
+      }
+      if _storage._container != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._container, fieldNumber: 7)
+      }
+      if !_storage._encoder.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._encoder, fieldNumber: 8)
+      }
+      if _storage._durationNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._durationNs, fieldNumber: 9)
+      }
+      if _storage._pause != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._pause, fieldNumber: 10)
+      }
+      if _storage._segments != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._segments, fieldNumber: 11)
+      }
+      if _storage._reachNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._reachNs, fieldNumber: 12)
+      }
+      if !_storage._microphone.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._microphone, fieldNumber: 20)
+      }
+      if _storage._soundCodec != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._soundCodec, fieldNumber: 21)
+      }
+      try { if let v = _storage._soundDriftPpm {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 22)
+      } }()
+      if _storage._soundLostSamples != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._soundLostSamples, fieldNumber: 23)
+      }
+      try { if let v = _storage._soundInterruption {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRecordingStatus, rhs: WireRecordingStatus) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._requestID != rhs_storage._requestID {return false}
+        if _storage._started != rhs_storage._started {return false}
+        if _storage._frames != rhs_storage._frames {return false}
+        if _storage._bytes != rhs_storage._bytes {return false}
+        if _storage._dropped != rhs_storage._dropped {return false}
+        if _storage._codec != rhs_storage._codec {return false}
+        if _storage._container != rhs_storage._container {return false}
+        if _storage._encoder != rhs_storage._encoder {return false}
+        if _storage._durationNs != rhs_storage._durationNs {return false}
+        if _storage._pause != rhs_storage._pause {return false}
+        if _storage._segments != rhs_storage._segments {return false}
+        if _storage._reachNs != rhs_storage._reachNs {return false}
+        if _storage._microphone != rhs_storage._microphone {return false}
+        if _storage._soundCodec != rhs_storage._soundCodec {return false}
+        if _storage._soundDriftPpm != rhs_storage._soundDriftPpm {return false}
+        if _storage._soundLostSamples != rhs_storage._soundLostSamples {return false}
+        if _storage._soundInterruption != rhs_storage._soundInterruption {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSoundInterruption: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SoundInterruption"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{1}error\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3028,18 +3428,8 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._started) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.frames) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.dropped) }()
-      case 6: try { try decoder.decodeSingularEnumField(value: &self.codec) }()
-      case 7: try { try decoder.decodeSingularEnumField(value: &self.container) }()
-      case 8: try { try decoder.decodeSingularStringField(value: &self.encoder) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.durationNs) }()
-      case 10: try { try decoder.decodeSingularEnumField(value: &self.pause) }()
-      case 11: try { try decoder.decodeSingularUInt32Field(value: &self.segments) }()
-      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.reachNs) }()
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._error) }()
       default: break
       }
     }
@@ -3050,58 +3440,127 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.requestID.isEmpty {
-      try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 1)
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 1)
     }
-    try { if let v = self._started {
+    try { if let v = self._error {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
-    if self.frames != 0 {
-      try visitor.visitSingularUInt64Field(value: self.frames, fieldNumber: 3)
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSoundInterruption, rhs: WireSoundInterruption) -> Bool {
+    if lhs.reason != rhs.reason {return false}
+    if lhs._error != rhs._error {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMicrophoneStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MicrophoneStatus"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}rate\0\u{1}channels\0\u{1}movies\0\u{3}drift_ppm\0\u{3}lost_samples\0\u{1}interruption\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.device) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.rate) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.channels) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.movies) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self._driftPpm) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.lostSamples) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._interruption) }()
+      default: break
+      }
     }
-    if self.bytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 4)
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
-    if self.dropped != 0 {
-      try visitor.visitSingularUInt64Field(value: self.dropped, fieldNumber: 5)
+    if !self.device.isEmpty {
+      try visitor.visitSingularStringField(value: self.device, fieldNumber: 2)
     }
-    if self.codec != .unspecified {
-      try visitor.visitSingularEnumField(value: self.codec, fieldNumber: 6)
+    if self.rate != 0 {
+      try visitor.visitSingularUInt32Field(value: self.rate, fieldNumber: 3)
     }
-    if self.container != .unspecified {
-      try visitor.visitSingularEnumField(value: self.container, fieldNumber: 7)
+    if self.channels != 0 {
+      try visitor.visitSingularUInt32Field(value: self.channels, fieldNumber: 4)
     }
-    if !self.encoder.isEmpty {
-      try visitor.visitSingularStringField(value: self.encoder, fieldNumber: 8)
+    if self.movies != 0 {
+      try visitor.visitSingularUInt32Field(value: self.movies, fieldNumber: 5)
     }
-    if self.durationNs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.durationNs, fieldNumber: 9)
+    try { if let v = self._driftPpm {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
+    } }()
+    if self.lostSamples != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lostSamples, fieldNumber: 7)
     }
-    if self.pause != .unspecified {
-      try visitor.visitSingularEnumField(value: self.pause, fieldNumber: 10)
+    try { if let v = self._interruption {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMicrophoneStatus, rhs: WireMicrophoneStatus) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.rate != rhs.rate {return false}
+    if lhs.channels != rhs.channels {return false}
+    if lhs.movies != rhs.movies {return false}
+    if lhs._driftPpm != rhs._driftPpm {return false}
+    if lhs.lostSamples != rhs.lostSamples {return false}
+    if lhs._interruption != rhs._interruption {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSoundDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SoundDevice"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}model\0\u{1}microphone\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.model) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.microphone) }()
+      default: break
+      }
     }
-    if self.segments != 0 {
-      try visitor.visitSingularUInt32Field(value: self.segments, fieldNumber: 11)
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularStringField(value: self.device, fieldNumber: 1)
     }
-    if self.reachNs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.reachNs, fieldNumber: 12)
+    if !self.model.isEmpty {
+      try visitor.visitSingularStringField(value: self.model, fieldNumber: 2)
+    }
+    if !self.microphone.isEmpty {
+      try visitor.visitSingularStringField(value: self.microphone, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireRecordingStatus, rhs: WireRecordingStatus) -> Bool {
-    if lhs.requestID != rhs.requestID {return false}
-    if lhs._started != rhs._started {return false}
-    if lhs.frames != rhs.frames {return false}
-    if lhs.bytes != rhs.bytes {return false}
-    if lhs.dropped != rhs.dropped {return false}
-    if lhs.codec != rhs.codec {return false}
-    if lhs.container != rhs.container {return false}
-    if lhs.encoder != rhs.encoder {return false}
-    if lhs.durationNs != rhs.durationNs {return false}
-    if lhs.pause != rhs.pause {return false}
-    if lhs.segments != rhs.segments {return false}
-    if lhs.reachNs != rhs.reachNs {return false}
+  package static func ==(lhs: WireSoundDevice, rhs: WireSoundDevice) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.model != rhs.model {return false}
+    if lhs.microphone != rhs.microphone {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -337,6 +337,15 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .library(newValue)}
   }
 
+  /// The sound of a movie under way has stopped, or is back.
+  package var sound: WireSoundEvent {
+    get {
+      if case .sound(let v)? = _storage._body {return v}
+      return WireSoundEvent()
+    }
+    set {_uniqueStorage()._body = .sound(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// What happened.
@@ -366,12 +375,42 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     case shot(WireShotEvent)
     /// The node has removed an asset of the camera by itself.
     case library(WireLibraryEvent)
+    /// The sound of a movie under way has stopped, or is back.
+    case sound(WireSoundEvent)
 
   }
 
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// The sound of a movie under way has stopped, or is back.
+package nonisolated struct WireSoundEvent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The id of the record start request.
+  package var recording: Data = Data()
+
+  package var microphone: String = String()
+
+  /// Why no sound comes. Absent = it is back.
+  package var interruption: WireSoundInterruption {
+    get {_interruption ?? WireSoundInterruption()}
+    set {_interruption = newValue}
+  }
+  /// Returns true if `interruption` has been explicitly set.
+  package var hasInterruption: Bool {self._interruption != nil}
+  /// Clears the value of `interruption`. Subsequent reads from it will return its default value.
+  package mutating func clearInterruption() {self._interruption = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _interruption: WireSoundInterruption? = nil
 }
 
 /// The node has removed an asset to keep to the quota of its library.
@@ -1101,7 +1140,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Event"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0\u{1}pressure\0\u{3}subject_area\0\u{1}deferred\0\u{1}shot\0\u{1}library\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0\u{1}pressure\0\u{3}subject_area\0\u{1}deferred\0\u{1}shot\0\u{1}library\0\u{2}\u{13}sound\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -1296,6 +1335,19 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .library(v)
           }
         }()
+        case 40: try {
+          var v: WireSoundEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sound(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sound(v)
+          }
+        }()
         default: break
         }
       }
@@ -1363,6 +1415,10 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         guard case .library(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
       }()
+      case .sound?: try {
+        guard case .sound(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+      }()
       case nil: break
       }
     }
@@ -1381,6 +1437,50 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSoundEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SoundEvent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}recording\0\u{1}microphone\0\u{1}interruption\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.recording) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.microphone) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._interruption) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.recording.isEmpty {
+      try visitor.visitSingularBytesField(value: self.recording, fieldNumber: 1)
+    }
+    if !self.microphone.isEmpty {
+      try visitor.visitSingularStringField(value: self.microphone, fieldNumber: 2)
+    }
+    try { if let v = self._interruption {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSoundEvent, rhs: WireSoundEvent) -> Bool {
+    if lhs.recording != rhs.recording {return false}
+    if lhs.microphone != rhs.microphone {return false}
+    if lhs._interruption != rhs._interruption {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -890,6 +890,14 @@ package nonisolated struct WireRequest: Sendable {
     set {body = .recordTrigger(newValue)}
   }
 
+  package var microphones: WireMicrophonesRequest {
+    get {
+      if case .microphones(let v)? = body {return v}
+      return WireMicrophonesRequest()
+    }
+    set {body = .microphones(newValue)}
+  }
+
   package var tag: WireTagRequest {
     get {
       if case .tag(let v)? = body {return v}
@@ -934,6 +942,7 @@ package nonisolated struct WireRequest: Sendable {
     case recordPause(WireRecordPauseRequest)
     case recordResume(WireRecordResumeRequest)
     case recordTrigger(WireRecordTriggerRequest)
+    case microphones(WireMicrophonesRequest)
     case tag(WireTagRequest)
 
   }
@@ -942,248 +951,241 @@ package nonisolated struct WireRequest: Sendable {
 }
 
 /// A reply from a node. A request gets any number of progress replies, then exactly one final reply.
-package nonisolated struct WireReply: @unchecked Sendable {
+package nonisolated struct WireReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The request's id; empty if the node could not read it, or if it has more than 16 bytes.
-  package var id: Data {
-    get {_storage._id}
-    set {_uniqueStorage()._id = newValue}
-  }
+  package var id: Data = Data()
 
   /// 16 random bytes that the node draws at each start.
-  package var epoch: Data {
-    get {_storage._epoch}
-    set {_uniqueStorage()._epoch = newValue}
-  }
+  package var epoch: Data = Data()
 
   /// Counts the replies to this request from 1. A client that repeats the request gets only later
   /// replies and those that are kept, so the first index it sees may be higher. 0 = the id belongs
   /// to a request with other settings, which this ID_REUSED does not end.
-  package var index: UInt32 {
-    get {_storage._index}
-    set {_uniqueStorage()._index = newValue}
-  }
+  package var index: UInt32 = 0
 
   /// No other reply follows this one. Exactly one reply to a request is final.
-  package var final: Bool {
-    get {_storage._final}
-    set {_uniqueStorage()._final = newValue}
-  }
+  package var final: Bool = false
 
-  package var body: OneOf_Body? {
-    get {return _storage._body}
-    set {_uniqueStorage()._body = newValue}
-  }
+  package var body: WireReply.OneOf_Body? = nil
 
   package var error: WireError {
     get {
-      if case .error(let v)? = _storage._body {return v}
+      if case .error(let v)? = body {return v}
       return WireError()
     }
-    set {_uniqueStorage()._body = .error(newValue)}
+    set {body = .error(newValue)}
   }
 
   package var status: WireStatusReply {
     get {
-      if case .status(let v)? = _storage._body {return v}
+      if case .status(let v)? = body {return v}
       return WireStatusReply()
     }
-    set {_uniqueStorage()._body = .status(newValue)}
+    set {body = .status(newValue)}
   }
 
   package var session: WireCameraStatus {
     get {
-      if case .session(let v)? = _storage._body {return v}
+      if case .session(let v)? = body {return v}
       return WireCameraStatus()
     }
-    set {_uniqueStorage()._body = .session(newValue)}
+    set {body = .session(newValue)}
   }
 
   package var controls: WireControlsReply {
     get {
-      if case .controls(let v)? = _storage._body {return v}
+      if case .controls(let v)? = body {return v}
       return WireControlsReply()
     }
-    set {_uniqueStorage()._body = .controls(newValue)}
+    set {body = .controls(newValue)}
   }
 
   package var captureProgress: WireCaptureProgress {
     get {
-      if case .captureProgress(let v)? = _storage._body {return v}
+      if case .captureProgress(let v)? = body {return v}
       return WireCaptureProgress()
     }
-    set {_uniqueStorage()._body = .captureProgress(newValue)}
+    set {body = .captureProgress(newValue)}
   }
 
   package var capture: WireCaptureResult {
     get {
-      if case .capture(let v)? = _storage._body {return v}
+      if case .capture(let v)? = body {return v}
       return WireCaptureResult()
     }
-    set {_uniqueStorage()._body = .capture(newValue)}
+    set {body = .capture(newValue)}
   }
 
   package var recordStarted: WireRecordStarted {
     get {
-      if case .recordStarted(let v)? = _storage._body {return v}
+      if case .recordStarted(let v)? = body {return v}
       return WireRecordStarted()
     }
-    set {_uniqueStorage()._body = .recordStarted(newValue)}
+    set {body = .recordStarted(newValue)}
   }
 
   package var record: WireRecordResult {
     get {
-      if case .record(let v)? = _storage._body {return v}
+      if case .record(let v)? = body {return v}
       return WireRecordResult()
     }
-    set {_uniqueStorage()._body = .record(newValue)}
+    set {body = .record(newValue)}
   }
 
   package var chunk: WireDownloadChunk {
     get {
-      if case .chunk(let v)? = _storage._body {return v}
+      if case .chunk(let v)? = body {return v}
       return WireDownloadChunk()
     }
-    set {_uniqueStorage()._body = .chunk(newValue)}
+    set {body = .chunk(newValue)}
   }
 
   package var download: WireDownloadResult {
     get {
-      if case .download(let v)? = _storage._body {return v}
+      if case .download(let v)? = body {return v}
       return WireDownloadResult()
     }
-    set {_uniqueStorage()._body = .download(newValue)}
+    set {body = .download(newValue)}
   }
 
   package var cancel: WireCancelReply {
     get {
-      if case .cancel(let v)? = _storage._body {return v}
+      if case .cancel(let v)? = body {return v}
       return WireCancelReply()
     }
-    set {_uniqueStorage()._body = .cancel(newValue)}
+    set {body = .cancel(newValue)}
   }
 
   package var formats: WireFormatsReply {
     get {
-      if case .formats(let v)? = _storage._body {return v}
+      if case .formats(let v)? = body {return v}
       return WireFormatsReply()
     }
-    set {_uniqueStorage()._body = .formats(newValue)}
+    set {body = .formats(newValue)}
   }
 
   package var assets: WireAssetsReply {
     get {
-      if case .assets(let v)? = _storage._body {return v}
+      if case .assets(let v)? = body {return v}
       return WireAssetsReply()
     }
-    set {_uniqueStorage()._body = .assets(newValue)}
+    set {body = .assets(newValue)}
   }
 
   package var replay: WireReplayReply {
     get {
-      if case .replay(let v)? = _storage._body {return v}
+      if case .replay(let v)? = body {return v}
       return WireReplayReply()
     }
-    set {_uniqueStorage()._body = .replay(newValue)}
+    set {body = .replay(newValue)}
   }
 
   package var delete: WireDeleteReply {
     get {
-      if case .delete(let v)? = _storage._body {return v}
+      if case .delete(let v)? = body {return v}
       return WireDeleteReply()
     }
-    set {_uniqueStorage()._body = .delete(newValue)}
+    set {body = .delete(newValue)}
   }
 
   package var protect: WireProtectReply {
     get {
-      if case .protect(let v)? = _storage._body {return v}
+      if case .protect(let v)? = body {return v}
       return WireProtectReply()
     }
-    set {_uniqueStorage()._body = .protect(newValue)}
+    set {body = .protect(newValue)}
   }
 
   package var devices: WireDevicesReply {
     get {
-      if case .devices(let v)? = _storage._body {return v}
+      if case .devices(let v)? = body {return v}
       return WireDevicesReply()
     }
-    set {_uniqueStorage()._body = .devices(newValue)}
+    set {body = .devices(newValue)}
   }
 
   package var lease: WireLeaseReply {
     get {
-      if case .lease(let v)? = _storage._body {return v}
+      if case .lease(let v)? = body {return v}
       return WireLeaseReply()
     }
-    set {_uniqueStorage()._body = .lease(newValue)}
+    set {body = .lease(newValue)}
   }
 
   package var configure: WireConfigureReply {
     get {
-      if case .configure(let v)? = _storage._body {return v}
+      if case .configure(let v)? = body {return v}
       return WireConfigureReply()
     }
-    set {_uniqueStorage()._body = .configure(newValue)}
+    set {body = .configure(newValue)}
   }
 
   package var capabilities: WireCapabilities {
     get {
-      if case .capabilities(let v)? = _storage._body {return v}
+      if case .capabilities(let v)? = body {return v}
       return WireCapabilities()
     }
-    set {_uniqueStorage()._body = .capabilities(newValue)}
+    set {body = .capabilities(newValue)}
   }
 
   package var calibration: WireCalibration {
     get {
-      if case .calibration(let v)? = _storage._body {return v}
+      if case .calibration(let v)? = body {return v}
       return WireCalibration()
     }
-    set {_uniqueStorage()._body = .calibration(newValue)}
+    set {body = .calibration(newValue)}
   }
 
   package var clock: WireClockReply {
     get {
-      if case .clock(let v)? = _storage._body {return v}
+      if case .clock(let v)? = body {return v}
       return WireClockReply()
     }
-    set {_uniqueStorage()._body = .clock(newValue)}
+    set {body = .clock(newValue)}
   }
 
   package var shotPrepared: WireShotPrepared {
     get {
-      if case .shotPrepared(let v)? = _storage._body {return v}
+      if case .shotPrepared(let v)? = body {return v}
       return WireShotPrepared()
     }
-    set {_uniqueStorage()._body = .shotPrepared(newValue)}
+    set {body = .shotPrepared(newValue)}
   }
 
   package var shotAbort: WireShotAbortReply {
     get {
-      if case .shotAbort(let v)? = _storage._body {return v}
+      if case .shotAbort(let v)? = body {return v}
       return WireShotAbortReply()
     }
-    set {_uniqueStorage()._body = .shotAbort(newValue)}
+    set {body = .shotAbort(newValue)}
   }
 
   package var recording: WireRecordingStatus {
     get {
-      if case .recording(let v)? = _storage._body {return v}
+      if case .recording(let v)? = body {return v}
       return WireRecordingStatus()
     }
-    set {_uniqueStorage()._body = .recording(newValue)}
+    set {body = .recording(newValue)}
+  }
+
+  package var microphones: WireMicrophonesReply {
+    get {
+      if case .microphones(let v)? = body {return v}
+      return WireMicrophonesReply()
+    }
+    set {body = .microphones(newValue)}
   }
 
   package var tag: WireTagReply {
     get {
-      if case .tag(let v)? = _storage._body {return v}
+      if case .tag(let v)? = body {return v}
       return WireTagReply()
     }
-    set {_uniqueStorage()._body = .tag(newValue)}
+    set {body = .tag(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1214,13 +1216,12 @@ package nonisolated struct WireReply: @unchecked Sendable {
     case shotPrepared(WireShotPrepared)
     case shotAbort(WireShotAbortReply)
     case recording(WireRecordingStatus)
+    case microphones(WireMicrophonesReply)
     case tag(WireTagReply)
 
   }
 
   package init() {}
-
-  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// Asks what the node's clocks show. Answered by `clock`, without waiting for a camera or a file.
@@ -1432,6 +1433,12 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
   package var hasPressure: Bool {_storage._pressure != nil}
   /// Clears the value of `pressure`. Subsequent reads from it will return its default value.
   package mutating func clearPressure() {_uniqueStorage()._pressure = nil}
+
+  /// The microphones that the client may use.
+  package var microphones: [WireMicrophoneStatus] {
+    get {_storage._microphones}
+    set {_uniqueStorage()._microphones = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1787,6 +1794,32 @@ package nonisolated struct WireDevicesReply: Sendable {
   // methods supported on all messages.
 
   package var devices: [WireMachineDevice] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Asks for the node's microphones, and for those of its machine. Answered by `microphones`.
+package nonisolated struct WireMicrophonesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A key that is limited to some cameras gets only the microphones that its list names too.
+package nonisolated struct WireMicrophonesReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var microphones: [WireMicrophoneStatus] = []
+
+  package var devices: [WireSoundDevice] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4183,6 +4216,16 @@ package nonisolated struct WireRecordStartRequest: @unchecked Sendable {
     set {_uniqueStorage()._keyIntervalNs = newValue}
   }
 
+  /// Absent = the movie has no sound.
+  package var sound: WireSoundSettings {
+    get {_storage._sound ?? WireSoundSettings()}
+    set {_uniqueStorage()._sound = newValue}
+  }
+  /// Returns true if `sound` has been explicitly set.
+  package var hasSound: Bool {_storage._sound != nil}
+  /// Clears the value of `sound`. Subsequent reads from it will return its default value.
+  package mutating func clearSound() {_uniqueStorage()._sound = nil}
+
   /// At most one of these two is set. Segments: the recording goes on in one file after the other.
   package var segments: WireSegmentSettings {
     get {_storage._segments ?? WireSegmentSettings()}
@@ -4324,6 +4367,30 @@ package nonisolated struct WireRecordTriggerRequest: Sendable {
   /// The moment by the node's CLOCK_MONOTONIC, in nanoseconds, at most a minute ahead and at most
   /// `before_ns` ago; 0 = when the node reads the request. It is not negative.
   package var atMonotonicNs: Int64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The sound of a movie.
+package nonisolated struct WireSoundSettings: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Empty = the camera's, or the only one that the client may use.
+  package var microphone: String = String()
+
+  /// Unspecified = AAC in an MP4, else Opus.
+  package var codec: WireSoundCodec = .unspecified
+
+  /// Bits a second, 6 000 to 512 000; 0 = 64 000 for each channel.
+  package var bitRate: UInt64 = 0
+
+  /// Without sound the request is refused, and the movie ends with SOUND_LOST. False = the movie is silent while no sound
+  /// comes.
+  package var required: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4531,6 +4598,28 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
     set {_uniqueStorage()._segments = newValue}
   }
 
+  /// Unspecified = the movie has no sound, or the reason is NODE_KILLED.
+  package var soundCodec: WireSoundCodec {
+    get {_storage._soundCodec}
+    set {_uniqueStorage()._soundCodec = newValue}
+  }
+
+  /// How much of the movie is silent because no sound came.
+  package var silentNs: UInt64 {
+    get {_storage._silentNs}
+    set {_uniqueStorage()._silentNs = newValue}
+  }
+
+  /// As in RecordingStatus, when the movie ended.
+  package var soundDriftPpm: Double {
+    get {_storage._soundDriftPpm ?? 0}
+    set {_uniqueStorage()._soundDriftPpm = newValue}
+  }
+  /// Returns true if `soundDriftPpm` has been explicitly set.
+  package var hasSoundDriftPpm: Bool {_storage._soundDriftPpm != nil}
+  /// Clears the value of `soundDriftPpm`. Subsequent reads from it will return its default value.
+  package mutating func clearSoundDriftPpm() {_uniqueStorage()._soundDriftPpm = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Why a recording ended.
@@ -4561,6 +4650,9 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
 
     /// The recording goes on in its next file, or waits for its next clip. Only in RecordSegment.
     case cut // = 8
+
+    /// No sound came any more, and the movie requires it.
+    case soundLost // = 20
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -4578,6 +4670,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
       case 6: self = .storageFailed
       case 7: self = .nodeKilled
       case 8: self = .cut
+      case 20: self = .soundLost
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -4593,6 +4686,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
       case .storageFailed: return 6
       case .nodeKilled: return 7
       case .cut: return 8
+      case .soundLost: return 20
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -4608,6 +4702,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
       .storageFailed,
       .nodeKilled,
       .cut,
+      .soundLost,
     ]
 
   }
@@ -4850,7 +4945,7 @@ nonisolated extension WireCameraLostPolicy: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0\u{3}record_pause\0\u{3}record_resume\0\u{3}record_trigger\0\u{2}\u{12}tag\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0\u{3}record_pause\0\u{3}record_resume\0\u{3}record_trigger\0\u{2}\u{8}microphones\0\u{2}\u{a}tag\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5291,6 +5386,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .recordTrigger(v)
         }
       }()
+      case 50: try {
+        var v: WireMicrophonesRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .microphones(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .microphones(v)
+        }
+      }()
       case 60: try {
         var v: WireTagRequest?
         var hadOneofValue = false
@@ -5459,6 +5567,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .recordTrigger(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
     }()
+    case .microphones?: try {
+      guard case .microphones(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+    }()
     case .tag?: try {
       guard case .tag(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
@@ -5481,538 +5593,511 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0\u{2}\u{7}recording\0\u{2}\u{14}tag\0")
-
-  fileprivate class _StorageClass {
-    var _id: Data = Data()
-    var _epoch: Data = Data()
-    var _index: UInt32 = 0
-    var _final: Bool = false
-    var _body: WireReply.OneOf_Body?
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _id = source._id
-      _epoch = source._epoch
-      _index = source._index
-      _final = source._final
-      _body = source._body
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0\u{2}\u{7}recording\0\u{2}\u{a}microphones\0\u{2}\u{a}tag\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
-        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
-        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._index) }()
-        case 4: try { try decoder.decodeSingularBoolField(value: &_storage._final) }()
-        case 10: try {
-          var v: WireError?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .error(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .error(v)
-          }
-        }()
-        case 11: try {
-          var v: WireStatusReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .status(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .status(v)
-          }
-        }()
-        case 12: try {
-          var v: WireCameraStatus?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .session(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .session(v)
-          }
-        }()
-        case 13: try {
-          var v: WireControlsReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .controls(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .controls(v)
-          }
-        }()
-        case 14: try {
-          var v: WireCaptureProgress?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .captureProgress(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .captureProgress(v)
-          }
-        }()
-        case 15: try {
-          var v: WireCaptureResult?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .capture(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .capture(v)
-          }
-        }()
-        case 16: try {
-          var v: WireRecordStarted?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .recordStarted(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .recordStarted(v)
-          }
-        }()
-        case 17: try {
-          var v: WireRecordResult?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .record(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .record(v)
-          }
-        }()
-        case 18: try {
-          var v: WireDownloadChunk?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .chunk(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .chunk(v)
-          }
-        }()
-        case 19: try {
-          var v: WireDownloadResult?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .download(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .download(v)
-          }
-        }()
-        case 20: try {
-          var v: WireCancelReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .cancel(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .cancel(v)
-          }
-        }()
-        case 21: try {
-          var v: WireFormatsReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .formats(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .formats(v)
-          }
-        }()
-        case 22: try {
-          var v: WireAssetsReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .assets(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .assets(v)
-          }
-        }()
-        case 23: try {
-          var v: WireReplayReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .replay(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .replay(v)
-          }
-        }()
-        case 24: try {
-          var v: WireDeleteReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .delete(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .delete(v)
-          }
-        }()
-        case 25: try {
-          var v: WireProtectReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .protect(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .protect(v)
-          }
-        }()
-        case 26: try {
-          var v: WireDevicesReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .devices(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .devices(v)
-          }
-        }()
-        case 27: try {
-          var v: WireLeaseReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .lease(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .lease(v)
-          }
-        }()
-        case 28: try {
-          var v: WireConfigureReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .configure(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .configure(v)
-          }
-        }()
-        case 29: try {
-          var v: WireCapabilities?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .capabilities(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .capabilities(v)
-          }
-        }()
-        case 30: try {
-          var v: WireCalibration?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .calibration(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .calibration(v)
-          }
-        }()
-        case 31: try {
-          var v: WireClockReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .clock(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .clock(v)
-          }
-        }()
-        case 32: try {
-          var v: WireShotPrepared?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .shotPrepared(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .shotPrepared(v)
-          }
-        }()
-        case 33: try {
-          var v: WireShotAbortReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .shotAbort(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .shotAbort(v)
-          }
-        }()
-        case 40: try {
-          var v: WireRecordingStatus?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .recording(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .recording(v)
-          }
-        }()
-        case 60: try {
-          var v: WireTagReply?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .tag(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .tag(v)
-          }
-        }()
-        default: break
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.final) }()
+      case 10: try {
+        var v: WireError?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .error(let m) = current {v = m}
         }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .error(v)
+        }
+      }()
+      case 11: try {
+        var v: WireStatusReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .status(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .status(v)
+        }
+      }()
+      case 12: try {
+        var v: WireCameraStatus?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .session(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .session(v)
+        }
+      }()
+      case 13: try {
+        var v: WireControlsReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .controls(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .controls(v)
+        }
+      }()
+      case 14: try {
+        var v: WireCaptureProgress?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .captureProgress(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .captureProgress(v)
+        }
+      }()
+      case 15: try {
+        var v: WireCaptureResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capture(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capture(v)
+        }
+      }()
+      case 16: try {
+        var v: WireRecordStarted?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recordStarted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recordStarted(v)
+        }
+      }()
+      case 17: try {
+        var v: WireRecordResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .record(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .record(v)
+        }
+      }()
+      case 18: try {
+        var v: WireDownloadChunk?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .chunk(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .chunk(v)
+        }
+      }()
+      case 19: try {
+        var v: WireDownloadResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .download(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .download(v)
+        }
+      }()
+      case 20: try {
+        var v: WireCancelReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .cancel(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .cancel(v)
+        }
+      }()
+      case 21: try {
+        var v: WireFormatsReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .formats(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .formats(v)
+        }
+      }()
+      case 22: try {
+        var v: WireAssetsReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .assets(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .assets(v)
+        }
+      }()
+      case 23: try {
+        var v: WireReplayReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .replay(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .replay(v)
+        }
+      }()
+      case 24: try {
+        var v: WireDeleteReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .delete(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .delete(v)
+        }
+      }()
+      case 25: try {
+        var v: WireProtectReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .protect(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .protect(v)
+        }
+      }()
+      case 26: try {
+        var v: WireDevicesReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .devices(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .devices(v)
+        }
+      }()
+      case 27: try {
+        var v: WireLeaseReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .lease(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .lease(v)
+        }
+      }()
+      case 28: try {
+        var v: WireConfigureReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .configure(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .configure(v)
+        }
+      }()
+      case 29: try {
+        var v: WireCapabilities?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capabilities(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capabilities(v)
+        }
+      }()
+      case 30: try {
+        var v: WireCalibration?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .calibration(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .calibration(v)
+        }
+      }()
+      case 31: try {
+        var v: WireClockReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .clock(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .clock(v)
+        }
+      }()
+      case 32: try {
+        var v: WireShotPrepared?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .shotPrepared(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .shotPrepared(v)
+        }
+      }()
+      case 33: try {
+        var v: WireShotAbortReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .shotAbort(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .shotAbort(v)
+        }
+      }()
+      case 40: try {
+        var v: WireRecordingStatus?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recording(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recording(v)
+        }
+      }()
+      case 50: try {
+        var v: WireMicrophonesReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .microphones(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .microphones(v)
+        }
+      }()
+      case 60: try {
+        var v: WireTagReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .tag(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .tag(v)
+        }
+      }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._id.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
-      }
-      if !_storage._epoch.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 2)
-      }
-      if _storage._index != 0 {
-        try visitor.visitSingularUInt32Field(value: _storage._index, fieldNumber: 3)
-      }
-      if _storage._final != false {
-        try visitor.visitSingularBoolField(value: _storage._final, fieldNumber: 4)
-      }
-      switch _storage._body {
-      case .error?: try {
-        guard case .error(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-      }()
-      case .status?: try {
-        guard case .status(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-      }()
-      case .session?: try {
-        guard case .session(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-      }()
-      case .controls?: try {
-        guard case .controls(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-      }()
-      case .captureProgress?: try {
-        guard case .captureProgress(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-      }()
-      case .capture?: try {
-        guard case .capture(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-      }()
-      case .recordStarted?: try {
-        guard case .recordStarted(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-      }()
-      case .record?: try {
-        guard case .record(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-      }()
-      case .chunk?: try {
-        guard case .chunk(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-      }()
-      case .download?: try {
-        guard case .download(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-      }()
-      case .cancel?: try {
-        guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-      }()
-      case .formats?: try {
-        guard case .formats(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-      }()
-      case .assets?: try {
-        guard case .assets(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-      }()
-      case .replay?: try {
-        guard case .replay(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-      }()
-      case .delete?: try {
-        guard case .delete(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-      }()
-      case .protect?: try {
-        guard case .protect(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-      }()
-      case .devices?: try {
-        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-      }()
-      case .lease?: try {
-        guard case .lease(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-      }()
-      case .configure?: try {
-        guard case .configure(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
-      }()
-      case .capabilities?: try {
-        guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
-      }()
-      case .calibration?: try {
-        guard case .calibration(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-      }()
-      case .clock?: try {
-        guard case .clock(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-      }()
-      case .shotPrepared?: try {
-        guard case .shotPrepared(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-      }()
-      case .shotAbort?: try {
-        guard case .shotAbort(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-      }()
-      case .recording?: try {
-        guard case .recording(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
-      }()
-      case .tag?: try {
-        guard case .tag(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
-      }()
-      case nil: break
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.epoch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 2)
+    }
+    if self.index != 0 {
+      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 3)
+    }
+    if self.final != false {
+      try visitor.visitSingularBoolField(value: self.final, fieldNumber: 4)
+    }
+    switch self.body {
+    case .error?: try {
+      guard case .error(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .status?: try {
+      guard case .status(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .session?: try {
+      guard case .session(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .controls?: try {
+      guard case .controls(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .captureProgress?: try {
+      guard case .captureProgress(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .capture?: try {
+      guard case .capture(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .recordStarted?: try {
+      guard case .recordStarted(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .record?: try {
+      guard case .record(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .chunk?: try {
+      guard case .chunk(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .download?: try {
+      guard case .download(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
+    case .cancel?: try {
+      guard case .cancel(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .formats?: try {
+      guard case .formats(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .assets?: try {
+      guard case .assets(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .replay?: try {
+      guard case .replay(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .delete?: try {
+      guard case .delete(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .protect?: try {
+      guard case .protect(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .devices?: try {
+      guard case .devices(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .lease?: try {
+      guard case .lease(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .configure?: try {
+      guard case .configure(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .capabilities?: try {
+      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
+    case .calibration?: try {
+      guard case .calibration(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case .clock?: try {
+      guard case .clock(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+    }()
+    case .shotPrepared?: try {
+      guard case .shotPrepared(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+    }()
+    case .shotAbort?: try {
+      guard case .shotAbort(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+    }()
+    case .recording?: try {
+      guard case .recording(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+    }()
+    case .microphones?: try {
+      guard case .microphones(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+    }()
+    case .tag?: try {
+      guard case .tag(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
+    }()
+    case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireReply, rhs: WireReply) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._id != rhs_storage._id {return false}
-        if _storage._epoch != rhs_storage._epoch {return false}
-        if _storage._index != rhs_storage._index {return false}
-        if _storage._final != rhs_storage._final {return false}
-        if _storage._body != rhs_storage._body {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.id != rhs.id {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs.final != rhs.final {return false}
+    if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6118,7 +6203,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{3}role_expires_wall_ns\0\u{1}pressure\0\u{c}\u{b}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{3}role_expires_wall_ns\0\u{1}pressure\0\u{2}\u{1d}microphones\0\u{c}\u{b}\u{1}")
 
   fileprivate class _StorageClass {
     var _nodeName: String = String()
@@ -6143,6 +6228,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _roleCameras: [String] = []
     var _roleExpiresWallNs: Int64 = 0
     var _pressure: WirePressure? = nil
+    var _microphones: [WireMicrophoneStatus] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6175,6 +6261,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _roleCameras = source._roleCameras
       _roleExpiresWallNs = source._roleExpiresWallNs
       _pressure = source._pressure
+      _microphones = source._microphones
     }
   }
 
@@ -6215,6 +6302,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 29: try { try decoder.decodeRepeatedStringField(value: &_storage._roleCameras) }()
         case 30: try { try decoder.decodeSingularInt64Field(value: &_storage._roleExpiresWallNs) }()
         case 31: try { try decoder.decodeSingularMessageField(value: &_storage._pressure) }()
+        case 60: try { try decoder.decodeRepeatedMessageField(value: &_storage._microphones) }()
         default: break
         }
       }
@@ -6293,6 +6381,9 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       try { if let v = _storage._pressure {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
       } }()
+      if !_storage._microphones.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._microphones, fieldNumber: 60)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6324,6 +6415,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._roleCameras != rhs_storage._roleCameras {return false}
         if _storage._roleExpiresWallNs != rhs_storage._roleExpiresWallNs {return false}
         if _storage._pressure != rhs_storage._pressure {return false}
+        if _storage._microphones != rhs_storage._microphones {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -6930,6 +7022,60 @@ nonisolated extension WireDevicesReply: SwiftProtobuf.Message, SwiftProtobuf._Me
   }
 
   package static func ==(lhs: WireDevicesReply, rhs: WireDevicesReply) -> Bool {
+    if lhs.devices != rhs.devices {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMicrophonesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MicrophonesRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMicrophonesRequest, rhs: WireMicrophonesRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMicrophonesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MicrophonesReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}microphones\0\u{1}devices\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.microphones) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.devices) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.microphones.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.microphones, fieldNumber: 1)
+    }
+    if !self.devices.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.devices, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMicrophonesReply, rhs: WireMicrophonesReply) -> Bool {
+    if lhs.microphones != rhs.microphones {return false}
     if lhs.devices != rhs.devices {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -10475,7 +10621,7 @@ nonisolated extension WireAssetResult: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordStartRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0\u{1}codec\0\u{1}container\0\u{3}bit_rate\0\u{3}key_interval_ns\0\u{2}\u{2}segments\0\u{1}clips\0\u{3}on_camera_lost\0\u{3}progress_interval_ns\0\u{1}name\0\u{1}tags\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}quality\0\u{3}maximum_duration_ns\0\u{3}maximum_bytes\0\u{3}from_monotonic_ns\0\u{3}until_monotonic_ns\0\u{1}codec\0\u{1}container\0\u{3}bit_rate\0\u{3}key_interval_ns\0\u{1}sound\0\u{1}segments\0\u{1}clips\0\u{3}on_camera_lost\0\u{3}progress_interval_ns\0\u{1}name\0\u{1}tags\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -10488,6 +10634,7 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
     var _container: WireMovieContainer = .unspecified
     var _bitRate: UInt64 = 0
     var _keyIntervalNs: UInt64 = 0
+    var _sound: WireSoundSettings? = nil
     var _segments: WireSegmentSettings? = nil
     var _clips: WireClipSettings? = nil
     var _onCameraLost: WireCameraLostPolicy = .unspecified
@@ -10514,6 +10661,7 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
       _container = source._container
       _bitRate = source._bitRate
       _keyIntervalNs = source._keyIntervalNs
+      _sound = source._sound
       _segments = source._segments
       _clips = source._clips
       _onCameraLost = source._onCameraLost
@@ -10548,6 +10696,7 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
         case 8: try { try decoder.decodeSingularEnumField(value: &_storage._container) }()
         case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._bitRate) }()
         case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._keyIntervalNs) }()
+        case 11: try { try decoder.decodeSingularMessageField(value: &_storage._sound) }()
         case 12: try { try decoder.decodeSingularMessageField(value: &_storage._segments) }()
         case 13: try { try decoder.decodeSingularMessageField(value: &_storage._clips) }()
         case 14: try { try decoder.decodeSingularEnumField(value: &_storage._onCameraLost) }()
@@ -10596,6 +10745,9 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
       if _storage._keyIntervalNs != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._keyIntervalNs, fieldNumber: 10)
       }
+      try { if let v = _storage._sound {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      } }()
       try { if let v = _storage._segments {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
       } }()
@@ -10633,6 +10785,7 @@ nonisolated extension WireRecordStartRequest: SwiftProtobuf.Message, SwiftProtob
         if _storage._container != rhs_storage._container {return false}
         if _storage._bitRate != rhs_storage._bitRate {return false}
         if _storage._keyIntervalNs != rhs_storage._keyIntervalNs {return false}
+        if _storage._sound != rhs_storage._sound {return false}
         if _storage._segments != rhs_storage._segments {return false}
         if _storage._clips != rhs_storage._clips {return false}
         if _storage._onCameraLost != rhs_storage._onCameraLost {return false}
@@ -10833,6 +10986,51 @@ nonisolated extension WireRecordTriggerRequest: SwiftProtobuf.Message, SwiftProt
     if lhs.camera != rhs.camera {return false}
     if lhs.recording != rhs.recording {return false}
     if lhs.atMonotonicNs != rhs.atMonotonicNs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSoundSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SoundSettings"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}microphone\0\u{1}codec\0\u{3}bit_rate\0\u{1}required\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.microphone) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.codec) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bitRate) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.required) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.microphone.isEmpty {
+      try visitor.visitSingularStringField(value: self.microphone, fieldNumber: 1)
+    }
+    if self.codec != .unspecified {
+      try visitor.visitSingularEnumField(value: self.codec, fieldNumber: 2)
+    }
+    if self.bitRate != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bitRate, fieldNumber: 3)
+    }
+    if self.required != false {
+      try visitor.visitSingularBoolField(value: self.required, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSoundSettings, rhs: WireSoundSettings) -> Bool {
+    if lhs.microphone != rhs.microphone {return false}
+    if lhs.codec != rhs.codec {return false}
+    if lhs.bitRate != rhs.bitRate {return false}
+    if lhs.required != rhs.required {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11048,7 +11246,7 @@ nonisolated extension WireRecordStopRequest: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordResult"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}recording\0\u{1}first\0\u{1}last\0\u{1}segments\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}recording\0\u{1}first\0\u{1}last\0\u{1}segments\0\u{4}\u{c}sound_codec\0\u{3}silent_ns\0\u{3}sound_drift_ppm\0")
 
   fileprivate class _StorageClass {
     var _asset: WireAsset? = nil
@@ -11059,6 +11257,9 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _first: WireMovieFrameTime? = nil
     var _last: WireMovieFrameTime? = nil
     var _segments: UInt32 = 0
+    var _soundCodec: WireSoundCodec = .unspecified
+    var _silentNs: UInt64 = 0
+    var _soundDriftPpm: Double? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -11077,6 +11278,9 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
       _first = source._first
       _last = source._last
       _segments = source._segments
+      _soundCodec = source._soundCodec
+      _silentNs = source._silentNs
+      _soundDriftPpm = source._soundDriftPpm
     }
   }
 
@@ -11103,6 +11307,9 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 6: try { try decoder.decodeSingularMessageField(value: &_storage._first) }()
         case 7: try { try decoder.decodeSingularMessageField(value: &_storage._last) }()
         case 8: try { try decoder.decodeSingularUInt32Field(value: &_storage._segments) }()
+        case 20: try { try decoder.decodeSingularEnumField(value: &_storage._soundCodec) }()
+        case 21: try { try decoder.decodeSingularUInt64Field(value: &_storage._silentNs) }()
+        case 22: try { try decoder.decodeSingularDoubleField(value: &_storage._soundDriftPpm) }()
         default: break
         }
       }
@@ -11139,6 +11346,15 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._segments != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._segments, fieldNumber: 8)
       }
+      if _storage._soundCodec != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._soundCodec, fieldNumber: 20)
+      }
+      if _storage._silentNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._silentNs, fieldNumber: 21)
+      }
+      try { if let v = _storage._soundDriftPpm {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 22)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -11156,6 +11372,9 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._first != rhs_storage._first {return false}
         if _storage._last != rhs_storage._last {return false}
         if _storage._segments != rhs_storage._segments {return false}
+        if _storage._soundCodec != rhs_storage._soundCodec {return false}
+        if _storage._silentNs != rhs_storage._silentNs {return false}
+        if _storage._soundDriftPpm != rhs_storage._soundDriftPpm {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -11166,7 +11385,7 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
 }
 
 nonisolated extension WireRecordResult.EndReason: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_REASON_UNSPECIFIED\0\u{1}END_REASON_STOPPED\0\u{1}END_REASON_LIMIT_REACHED\0\u{1}END_REASON_STORAGE_FULL\0\u{1}END_REASON_CAMERA_LOST\0\u{1}END_REASON_NODE_STOPPED\0\u{1}END_REASON_STORAGE_FAILED\0\u{1}END_REASON_NODE_KILLED\0\u{1}END_REASON_CUT\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_REASON_UNSPECIFIED\0\u{1}END_REASON_STOPPED\0\u{1}END_REASON_LIMIT_REACHED\0\u{1}END_REASON_STORAGE_FULL\0\u{1}END_REASON_CAMERA_LOST\0\u{1}END_REASON_NODE_STOPPED\0\u{1}END_REASON_STORAGE_FAILED\0\u{1}END_REASON_NODE_KILLED\0\u{1}END_REASON_CUT\0\u{2}\u{c}END_REASON_SOUND_LOST\0")
 }
 
 nonisolated extension WireMovieFrameTime: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -42,6 +42,8 @@ package enum WireLimits {
   package static let progressIntervals: ClosedRange<UInt64> = 100_000_000...3_600_000_000_000
   /// Bits a second of a video.
   package static let bitRates: ClosedRange<UInt64> = 10_000...1_000_000_000
+  /// Bits a second of the sound of a movie.
+  package static let soundBitRates: ClosedRange<UInt64> = 6_000...512_000
   /// The longest time from one key picture of a video to the next, in nanoseconds.
   package static let keyIntervals: ClosedRange<UInt64> = 100_000_000...60_000_000_000
 

@@ -93,6 +93,7 @@ extension WireRecordStartRequest {
   var flaw: WireError? {
     if let flaw = WireRequest.flaw(quality: quality, RequestField.RecordStart.quality) ?? videoFlaw
       ?? WireRequest.flaw((name, tags), name: Field.name, tags: Field.tags)
+      ?? (hasSound ? sound.flaw : nil)
     {
       return flaw
     }
@@ -235,6 +236,27 @@ extension WireClipSettings {
     guard subjectAreas.allSatisfy(CameraName.isValid) else {
       return WireRequest.refusal(
         "a camera's name has 1 to 32 letters, digits, - and _", Field.subjectAreas)
+    }
+    return nil
+  }
+}
+
+extension WireSoundSettings {
+  private typealias Field = RequestField.RecordStart.Sound
+
+  fileprivate var flaw: WireError? {
+    guard microphone.isEmpty || CameraName.isValid(microphone) else {
+      return WireRequest.refusal(
+        "the name of a microphone has 1 to 32 letters, digits, - and _; leave it empty for the camera's",
+        Field.microphone)
+    }
+    guard WireSoundCodec.allCases.contains(codec) else {
+      return WireRequest.refusal("this node does not know the codec of the sound", Field.codec)
+    }
+    guard bitRate == 0 || WireLimits.soundBitRates.contains(bitRate) else {
+      return WireRequest.refusal(
+        "the bit rate of sound is 6000 to 512000 bits a second, or 0 for the node's choice",
+        Field.bitRate)
     }
     return nil
   }

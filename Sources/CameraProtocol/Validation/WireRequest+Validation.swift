@@ -65,7 +65,7 @@ extension WireRequest.OneOf_Body {
       WireRequest.flaw(identifier: body.request.count, RequestField.Cancel.request)
     case .sessionStart(let body):
       WireRequest.flaw(moment: body.atMonotonicNs, RequestField.SessionStart.atMonotonicNs)
-    case .status, .clock, .devices, .sessionStop, .sessionResume, .leaseRenew,
+    case .status, .clock, .devices, .microphones, .sessionStop, .sessionResume, .leaseRenew,
       .leaseRelease, .formats, .capabilities, .calibration, .controlsList:
       nil
     }

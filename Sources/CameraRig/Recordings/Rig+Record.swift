@@ -261,6 +261,7 @@ extension Movie.EndReason {
     case .storageFull: "the node's disk is full"
     case .storageFailed: "the node's disk failed"
     case .cameraLost: "the camera was lost"
+    case .soundLost: "no sound came any more"
     case .nodeStopped: "the node was stopped"
     case .nodeKilled: "the node was killed"
     default: "\(self)"

@@ -45,19 +45,22 @@ package struct MoviePlan: Sendable {
   package var framesPerSecond: Double?
   package var limits: MovieRecorder.Limits
   package var cut: MovieCut
+  /// How the sound is made that the recorder takes; nil for a movie without.
+  package var sound: SoundSettings?
   /// How often news says how far the recording is; nil for never.
   package var progressInterval: Duration?
 
   package init(
     format: MovieFormat = MovieFormat(), title: String, framesPerSecond: Double? = nil,
     limits: MovieRecorder.Limits = MovieRecorder.Limits(), cut: MovieCut = .never,
-    progressInterval: Duration? = nil
+    sound: SoundSettings? = nil, progressInterval: Duration? = nil
   ) {
     self.format = format
     self.title = title
     self.framesPerSecond = framesPerSecond
     self.limits = limits
     self.cut = cut
+    self.sound = sound
     self.progressInterval = progressInterval
   }
 

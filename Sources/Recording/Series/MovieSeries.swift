@@ -27,6 +27,10 @@ final class MovieSeries: @unchecked Sendable {
   private var first: FrameMetadata?
   private var lastProgress: MonotonicTime?
   private var clips: ClipRing?
+  private var sounds: SoundHistory?
+  /// The last frame that was given to the present file.
+  private var newest: MonotonicTime?
+  private var isResumed = false
 
   /// - Parameters:
   ///   - loop: The thread that calls and writes.
@@ -42,7 +46,12 @@ final class MovieSeries: @unchecked Sendable {
     self.plan = plan
     self.nextPlace = nextPlace
     self.onNews = onNews
-    if case .clips(let kind) = plan.cut { clips = ClipRing(kind) }
+    var reach = Duration.zero
+    if case .clips(let kind) = plan.cut {
+      clips = ClipRing(kind)
+      reach = kind.before
+    }
+    if plan.sound != nil { sounds = SoundHistory(reach: reach) }
   }
 
   /// How much was written. Can be called on any thread.
@@ -71,6 +80,13 @@ final class MovieSeries: @unchecked Sendable {
     advance()
   }
 
+  /// Takes what the microphone heard, in its order. It comes into the file with pictures of its
+  /// time.
+  func take(_ sound: SoundPacket) {
+    guard onNews != nil else { return }
+    sounds?.append(sound)
+  }
+
   /// A frame has no picture.
   func miss(at time: MonotonicTime, _ error: CaptureError, dropped: Int) {
     guard onNews != nil, clips == nil else { return }
@@ -79,7 +95,10 @@ final class MovieSeries: @unchecked Sendable {
   }
 
   /// The next picture follows the last one, whatever its time.
-  func resume() { file?.resume() }
+  func resume() {
+    file?.resume()
+    isResumed = true
+  }
 
   /// Begins a clip, or lets the present one last longer.
   func trigger(at moment: MonotonicTime) {
@@ -95,6 +114,7 @@ final class MovieSeries: @unchecked Sendable {
     guard onNews != nil else { return }
     let dropped = clips == nil ? dropped : droppedInClips
     guard let file else { return finish(reason, error: error, dropped: dropped) }
+    giveLastSound(to: file)
     file.end(reason, error: error, dropped: dropped - droppedBefore)
   }
 
@@ -118,6 +138,7 @@ final class MovieSeries: @unchecked Sendable {
   ) {
     openFirst()
     guard let file else { return }
+    giveSound(to: file, until: metadata.timestamp)
     file.write(picture, layout, metadata, dropped: dropped - droppedBefore)
     guard self.file === file else { return }
     report(metadata)
@@ -127,6 +148,7 @@ final class MovieSeries: @unchecked Sendable {
   /// - Parameter moment: When the first frame after it was taken; nil if none follows it.
   private func cut(before moment: MonotonicTime?, dropped: Int) {
     guard let file else { return }
+    giveLastSound(to: file)
     isCutting = true
     lasting = moment.map { file.time(of: $0) }
     file.end(.cut, error: nil, dropped: dropped - droppedBefore)
@@ -134,8 +156,30 @@ final class MovieSeries: @unchecked Sendable {
     (isCutting, lasting) = (false, nil)
   }
 
+  /// Gives a file the sound until its next picture.
+  private func giveSound(to file: BoundedMovieWriter, until picture: MonotonicTime) {
+    defer { (newest, isResumed) = (picture, false) }
+    if newest == nil {
+      sounds?.begin(at: picture)
+    } else if isResumed {
+      giveLastSound(to: file, atMost: plan.interval)
+      sounds?.skip(to: picture)
+      // What follows is given with the next picture, after the file knows how long the pause was.
+      return
+    }
+    for packet in sounds?.take(before: picture + SoundHistory.ahead) ?? [] { file.write(packet) }
+  }
+
+  /// Gives a file the sound until a little after its last picture.
+  private func giveLastSound(
+    to file: BoundedMovieWriter, atMost after: Duration = SoundHistory.ahead
+  ) {
+    guard let newest else { return }
+    for packet in sounds?.take(before: newest + after) ?? [] { file.write(packet) }
+  }
+
   private func ended(_ path: String, _ summary: MovieSummary) {
-    file = nil
+    (file, newest) = (nil, nil)
     before.add(summary, lasting: lasting ?? summary.duration)
     onNews?(.file(path: path, summary))
     // A file that cannot be closed ends the recording.

@@ -62,6 +62,10 @@ struct JSONCommand: ParsableCommand {
         usage[camera assets bytes]
         quota{limits[camera maximumBytes maximumAgeNanoseconds] minimumFreeBytes}
         freeBytes problem{code message}
+      microphones
+        microphones[
+        \(fields(Microphone.self))
+        ] (as in status) devices[\(fields(SoundDevice.self))]
       controls reset, load: also, for each control that was not set
         id skipped (the reason)
       controls save: the file
@@ -97,6 +101,7 @@ struct JSONCommand: ParsableCommand {
         \(fields(RecordingStatus.self))
       record, record stop
         recordingID asset frames dropped file
+        sound{\(fields(MovieSound.self))}
         reason (\(words(Movie.EndReason.self)))
       watch
         camera stream frames byteCount durationNanoseconds framesPerSecond
@@ -128,6 +133,8 @@ struct JSONCommand: ParsableCommand {
                       the step file)
         library       epoch sequence camera time
                       removal{\(fields(AssetRemoval.self))}
+        sound         epoch sequence camera time
+                      sound{\(fields(SoundChange.self))}
         subjectArea   epoch sequence camera time
                       subjectArea{\(fields(SubjectAreaChange.self))}
         keys          epoch sequence camera (_node) time

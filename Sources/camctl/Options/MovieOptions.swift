@@ -34,6 +34,30 @@ struct MovieOptions: ParsableArguments {
   var keyInterval: Duration?
 
   @OptionGroup var labels: LabelOptions
+  @Option(
+    defaultAsFlag: "", parsing: .next,
+    help: ArgumentHelp(
+      "Record sound too: of this microphone, or without a name of the camera's or the only one (see camctl microphones).",
+      valueName: "MICROPHONE"))
+  var sound: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How sound is coded: aac or opus; default: aac in an mp4, else opus.", valueName: "CODEC"))
+  var soundCodec: SoundCodecName?
+
+  @Option(
+    help: ArgumentHelp(
+      "Bits a second of the sound, such as 96k; default: 64k for each channel.", valueName: "RATE"),
+    transform: Self.bitRate)
+  var soundBitRate: UInt64?
+
+  @Flag(help: "Fail where no sound comes, and end the movie where it stops.")
+  var soundRequired = false
+
+  enum SoundCodecName: String, CaseIterable, ExpressibleByArgument {
+    case aac, opus
+  }
 
   enum Codec: String, CaseIterable, ExpressibleByArgument {
     case mjpeg, h264
@@ -51,6 +75,9 @@ struct MovieOptions: ParsableArguments {
   }
 
   func validate() throws {
+    if sound == nil, soundCodec != nil || soundBitRate != nil || soundRequired {
+      throw ValidationError("--sound-codec, --sound-bit-rate and --sound-required need --sound")
+    }
     try RequestRules.check { () throws(CameraBusError) in try settings().request() }
   }
 
@@ -67,7 +94,13 @@ struct MovieOptions: ParsableArguments {
       codec: codec.map { VideoCodec(rawValue: $0.rawValue) },
       container: container.map { MovieContainer(rawValue: $0.rawValue) } ?? named,
       quality: quality, bitRate: bitRate, keyInterval: keyInterval, name: labels.name,
-      tags: labels.tags)
+      tags: labels.tags,
+      sound: sound.map { microphone in
+        SoundSettings(
+          microphone: microphone.isEmpty ? nil : microphone,
+          codec: soundCodec.map { SoundCodec(rawValue: $0.rawValue) }, bitRate: soundBitRate,
+          isRequired: soundRequired)
+      })
   }
 
   /// The kind of file that is made.

@@ -38,6 +38,10 @@ enum CameraTable {
             "\(camera.name) has left out \(camera.frames.thinned.counted("frame")), to keep to its rate"
         )
       }
+      if let interruption = camera.recording?.sound?.interruption {
+        StandardOutput.write(
+          line: "\(camera.name)'s movie is silent: \(interruption)", style: .bad)
+      }
       if let own = camera.configuredInput, let device = camera.device {
         StandardOutput.write(
           line: "\(camera.name) has the input \(device.location) instead of \(own)")

@@ -6,7 +6,7 @@ struct EventFilter {
   /// What `--kind` takes.
   static let kinds: [CameraEvent.Kind] = [
     .state, .control, .capture, .deferred, .recording, .capabilities, .subjectArea, .keys, .devices,
-    .pressure, .shot, .library,
+    .pressure, .shot, .library, .sound,
   ]
 
   /// Empty for all of them.

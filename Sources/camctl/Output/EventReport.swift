@@ -53,6 +53,7 @@ struct EventReport: Encodable {
   /// For a change of the scene.
   var subjectArea: SubjectAreaChange?
   var removal: AssetRemoval?
+  var sound: SoundChange?
   /// For a change of the node's keys.
   var keys: KeysEvent?
   /// For a camera that can do something else than before.
@@ -156,6 +157,9 @@ struct EventReport: Encodable {
     case .library(let removal):
       type = "library"
       self.removal = removal
+    case .sound(let change):
+      type = "sound"
+      sound = change
     case .keys(let keys):
       type = "keys"
       self.keys = keys

@@ -66,6 +66,7 @@ struct EventWords {
     switch body {
     case .state(let status): status.error == nil ? .plain : .bad
     case .pressure(let pressure): pressure.level.style
+    case .sound(let change): change.interruption == nil ? .good : .bad
     case .capture(_, .completed), .recording(_, .finished), .deferred(_, _, .finished),
       .shot(_, _, .completed):
       .good
@@ -84,6 +85,9 @@ struct EventWords {
     case .recording(let id, let event): "movie \(short(id)) \(words(event))"
     case .subjectArea(let change): change.description
     case .library(let removal): removal.description
+    case .sound(let change):
+      change.interruption.map { "movie \(short(change.recordingID)) is silent: \($0)" }
+        ?? "movie \(short(change.recordingID)) has sound again"
     case .keys(let keys): keys.description
     case .capabilities(let capabilities): "can do: \(capabilities)"
     case .deferred(let id, let proxy, let event):

@@ -46,6 +46,7 @@ private struct MovieReport: Encodable {
   var dropped: UInt64?
   var reason: Movie.EndReason?
   var file: String?
+  var sound: MovieSound?
 
   init(_ movie: Movie) {
     recordingID = movie.recordingID
@@ -53,12 +54,17 @@ private struct MovieReport: Encodable {
     frames = movie.frames
     dropped = movie.dropped
     reason = movie.reason
+    sound = movie.sound
   }
 
   var words: String {
     let duration = asset.duration ?? .zero
     var words = "\(frames.counted("frame")), \(duration.words), \(asset.byteCount.byteWords)"
     if let dropped { words += ", \(dropped) dropped" }
+    if let sound {
+      words += ", \(sound.codec) sound"
+      if sound.silent > .zero { words += " of which \(sound.silent.words) are silent" }
+    }
     if let reason { words += ", ended: \(reason.words)" }
     return words
   }

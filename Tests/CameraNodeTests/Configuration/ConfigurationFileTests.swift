@@ -42,9 +42,14 @@ struct ConfigurationFileTests {
       cameras:
         front: v4l2:/dev/video0,1280x720@30,format=MJPG
         demo: synthetic:1920x1080@30
+      microphones:
+        desk: alsa:hw:CARD=Device,DEV=0
+        test: synthetic:rate=44100
       adopt:
         usb-*: driver=uvcvideo,1280x720@30,format=MJPG
       """)
+    #expect(configuration.microphones.map(\.name) == ["desk", "test"])
+    #expect(configuration.microphones.first?.source.text == "alsa:hw:CARD=Device,DEV=0")
     #expect(configuration.adoptions.map(\.name) == ["usb-*"])
     #expect(configuration.name == "rig-left")
     #expect(configuration.control == "tcp://127.0.0.1:6570")
@@ -161,6 +166,8 @@ struct ConfigurationFileTests {
     ("name: a\nclock_error: 2ms\n\n  more\n", ":2: ", "'clock_error' "),
     ("# Two\nname: a\nname: b\n", ":2: ", "'name' is there twice"),
     ("adopt: usb\n", ":1: ", "usb-*: driver=uvcvideo"),
+    ("microphones: desk\n", ":1: ", "desk: alsa:hw:CARD=Device,DEV=0"),
+    ("microphones:\n  desk: oss\n", ":2: ", "microphone desk: 'oss' is no microphone"),
     ("adopt:\n  usb-*: uvcvideo\n", ":2: ", "adoption of usb-*: it names no devices"),
     ("cameras:\n  a: synthetic\n  a: auto\n", ":2: ", "'a' is there twice"),
     ("name: a\ncameras: {\n", ":3: ", "no YAML"),

@@ -3,8 +3,8 @@ import CameraNode
 import Logging
 import TestSupport
 
-/// Runs `body` with a node of two synthetic cameras, `left` in Motion-JPEG and `right` in YUYV, and
-/// a folder of its own.
+/// Runs `body` with a node of two synthetic cameras, `left` in Motion-JPEG and `right` in YUYV, the
+/// microphones `desk` and `taken`, and a folder of its own.
 func withNode(
   _ body: @Sendable (NodeEndpoints, _ folder: TemporaryFolder) async throws -> Void
 ) async throws {
@@ -30,6 +30,10 @@ func withNode(
       argument:
         "left=synthetic:320x240@30,format=MJPG,calibration=\(calibration.path)/left.yaml"),
     try CameraConfiguration(argument: "right=synthetic:320x240@30,format=YUYV"),
+  ]
+  configuration.microphones = [
+    try MicrophoneConfiguration(argument: "desk=synthetic"),
+    try MicrophoneConfiguration(argument: "taken=synthetic:inuse=on"),
   ]
   let node = try await Node.start(configuration, log: Logger(label: "test"))
   try await attempt {

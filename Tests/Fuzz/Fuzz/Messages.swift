@@ -35,6 +35,8 @@ extension Fuzzer {
     case .error(let error)?: _ = CameraBusError(error)
     case .status(let status)?: _ = NodeStatus(status, epoch: epoch)
     case .devices(let reply)?: _ = reply.devices.map(MachineDevice.init)
+    case .microphones(let reply)?:
+      _ = (reply.microphones.map(Microphone.init), reply.devices.map(SoundDevice.init))
     case .lease(let reply)?: _ = RequestID(bytes: reply.id)
     case .configure(let reply)?:
       _ = CameraStatus(reply.camera)
@@ -102,6 +104,7 @@ extension Fuzzer {
       case .devices(let devices)?: _ = devices.appeared.map(MachineDevice.init)
       case .subjectArea(let change)?: _ = SubjectAreaChange(change).description
       case .library(let library)?: _ = Asset(library.removed)
+      case .sound(let sound)?: _ = SoundChange(sound)?.description
       case .pressure(let pressure)?: _ = SystemPressure(pressure)
       case .deferred(let deferred)?:
         _ = (

@@ -92,10 +92,13 @@ class _InterruptionReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrap
     """Reserved: a full disk ends recordings, and streams go on."""
 
     INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE: _InterruptionReason.ValueType  # 6
-    """Reserved: another program has the microphone."""
+    """Another program has the microphone. Of sound only."""
 
     INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR: _InterruptionReason.ValueType  # 7
     """An operator suspended it."""
+
+    INTERRUPTION_REASON_AUDIO_DEVICE_FAILED: _InterruptionReason.ValueType  # 20
+    """The microphone cannot be used for another reason, which the error says. Of sound only."""
 
 class InterruptionReason(_InterruptionReason, metaclass=_InterruptionReasonEnumTypeWrapper):
     """Why a session is interrupted."""
@@ -118,10 +121,13 @@ INTERRUPTION_REASON_STORAGE_FULL: InterruptionReason.ValueType  # 5
 """Reserved: a full disk ends recordings, and streams go on."""
 
 INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE: InterruptionReason.ValueType  # 6
-"""Reserved: another program has the microphone."""
+"""Another program has the microphone. Of sound only."""
 
 INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR: InterruptionReason.ValueType  # 7
 """An operator suspended it."""
+
+INTERRUPTION_REASON_AUDIO_DEVICE_FAILED: InterruptionReason.ValueType  # 20
+"""The microphone cannot be used for another reason, which the error says. Of sound only."""
 
 global___InterruptionReason = InterruptionReason
 
@@ -466,6 +472,32 @@ RECORDING_PAUSE_CAMERA_LOST: RecordingPause.ValueType  # 2
 """The camera is interrupted or has failed."""
 
 global___RecordingPause = RecordingPause
+
+
+class _SoundCodec:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _SoundCodecEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_SoundCodec.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    SOUND_CODEC_UNSPECIFIED: _SoundCodec.ValueType  # 0
+    SOUND_CODEC_AAC: _SoundCodec.ValueType  # 1
+    """AAC (ISO/IEC 14496-3), low complexity."""
+
+    SOUND_CODEC_OPUS: _SoundCodec.ValueType  # 2
+    """Opus (RFC 6716)."""
+
+class SoundCodec(_SoundCodec, metaclass=_SoundCodecEnumTypeWrapper):
+    """How the sound of a movie is coded."""
+    pass
+
+SOUND_CODEC_UNSPECIFIED: SoundCodec.ValueType  # 0
+SOUND_CODEC_AAC: SoundCodec.ValueType  # 1
+"""AAC (ISO/IEC 14496-3), low complexity."""
+
+SOUND_CODEC_OPUS: SoundCodec.ValueType  # 2
+"""Opus (RFC 6716)."""
+
+global___SoundCodec = SoundCodec
 
 
 class _Adoption:
@@ -1070,6 +1102,11 @@ class RecordingStatus(google.protobuf.message.Message):
     PAUSE_FIELD_NUMBER: builtins.int
     SEGMENTS_FIELD_NUMBER: builtins.int
     REACH_NS_FIELD_NUMBER: builtins.int
+    MICROPHONE_FIELD_NUMBER: builtins.int
+    SOUND_CODEC_FIELD_NUMBER: builtins.int
+    SOUND_DRIFT_PPM_FIELD_NUMBER: builtins.int
+    SOUND_LOST_SAMPLES_FIELD_NUMBER: builtins.int
+    SOUND_INTERRUPTION_FIELD_NUMBER: builtins.int
     request_id: builtins.bytes
     """The id of the record start request."""
 
@@ -1099,6 +1136,22 @@ class RecordingStatus(google.protobuf.message.Message):
     reach_ns: builtins.int
     """How far back pictures are kept for the next clip."""
 
+    microphone: typing.Text
+    """The microphone of its sound; empty = it has none."""
+
+    sound_codec: global___SoundCodec.ValueType
+    sound_drift_ppm: builtins.float
+    """How much faster the microphone samples than it says, by the node's CLOCK_MONOTONIC: millionths. The node
+    corrects it. Absent = not known yet.
+    """
+
+    sound_lost_samples: builtins.int
+    """Samples of each channel that the microphone or the node lost since the microphone was opened."""
+
+    @property
+    def sound_interruption(self) -> global___SoundInterruption:
+        """Why the movie is silent now. Absent = it is not."""
+        pass
     def __init__(self,
         *,
         request_id: builtins.bytes = ...,
@@ -1113,10 +1166,105 @@ class RecordingStatus(google.protobuf.message.Message):
         pause: global___RecordingPause.ValueType = ...,
         segments: builtins.int = ...,
         reach_ns: builtins.int = ...,
+        microphone: typing.Text = ...,
+        sound_codec: global___SoundCodec.ValueType = ...,
+        sound_drift_ppm: typing.Optional[builtins.float] = ...,
+        sound_lost_samples: builtins.int = ...,
+        sound_interruption: typing.Optional[global___SoundInterruption] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["started",b"started"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bytes",b"bytes","codec",b"codec","container",b"container","dropped",b"dropped","duration_ns",b"duration_ns","encoder",b"encoder","frames",b"frames","pause",b"pause","reach_ns",b"reach_ns","request_id",b"request_id","segments",b"segments","started",b"started"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_sound_drift_ppm",b"_sound_drift_ppm","sound_drift_ppm",b"sound_drift_ppm","sound_interruption",b"sound_interruption","started",b"started"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_sound_drift_ppm",b"_sound_drift_ppm","bytes",b"bytes","codec",b"codec","container",b"container","dropped",b"dropped","duration_ns",b"duration_ns","encoder",b"encoder","frames",b"frames","microphone",b"microphone","pause",b"pause","reach_ns",b"reach_ns","request_id",b"request_id","segments",b"segments","sound_codec",b"sound_codec","sound_drift_ppm",b"sound_drift_ppm","sound_interruption",b"sound_interruption","sound_lost_samples",b"sound_lost_samples","started",b"started"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_sound_drift_ppm",b"_sound_drift_ppm"]) -> typing.Optional[typing_extensions.Literal["sound_drift_ppm"]]: ...
 global___RecordingStatus = RecordingStatus
+
+class SoundInterruption(google.protobuf.message.Message):
+    """Why no sound comes from a microphone. The node tries again and again while a movie needs it."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    REASON_FIELD_NUMBER: builtins.int
+    ERROR_FIELD_NUMBER: builtins.int
+    reason: global___InterruptionReason.ValueType
+    @property
+    def error(self) -> camerabus.v1.common_pb2.Error: ...
+    def __init__(self,
+        *,
+        reason: global___InterruptionReason.ValueType = ...,
+        error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["error",b"error"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["error",b"error","reason",b"reason"]) -> None: ...
+global___SoundInterruption = SoundInterruption
+
+class MicrophoneStatus(google.protobuf.message.Message):
+    """A microphone of the node."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    NAME_FIELD_NUMBER: builtins.int
+    DEVICE_FIELD_NUMBER: builtins.int
+    RATE_FIELD_NUMBER: builtins.int
+    CHANNELS_FIELD_NUMBER: builtins.int
+    MOVIES_FIELD_NUMBER: builtins.int
+    DRIFT_PPM_FIELD_NUMBER: builtins.int
+    LOST_SAMPLES_FIELD_NUMBER: builtins.int
+    INTERRUPTION_FIELD_NUMBER: builtins.int
+    name: typing.Text
+    """Its name in requests."""
+
+    device: typing.Text
+    """What the configuration calls its device: "alsa:hw:CARD=Device,DEV=0", "synthetic"."""
+
+    rate: builtins.int
+    """How it samples; 0 = it is not open. It is open while a movie needs it."""
+
+    channels: builtins.int
+    movies: builtins.int
+    """How many movies have its sound now."""
+
+    drift_ppm: builtins.float
+    """As in RecordingStatus."""
+
+    lost_samples: builtins.int
+    @property
+    def interruption(self) -> global___SoundInterruption:
+        """Why no sound comes from it, although a movie needs it."""
+        pass
+    def __init__(self,
+        *,
+        name: typing.Text = ...,
+        device: typing.Text = ...,
+        rate: builtins.int = ...,
+        channels: builtins.int = ...,
+        movies: builtins.int = ...,
+        drift_ppm: typing.Optional[builtins.float] = ...,
+        lost_samples: builtins.int = ...,
+        interruption: typing.Optional[global___SoundInterruption] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_drift_ppm",b"_drift_ppm","drift_ppm",b"drift_ppm","interruption",b"interruption"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_drift_ppm",b"_drift_ppm","channels",b"channels","device",b"device","drift_ppm",b"drift_ppm","interruption",b"interruption","lost_samples",b"lost_samples","movies",b"movies","name",b"name","rate",b"rate"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_drift_ppm",b"_drift_ppm"]) -> typing.Optional[typing_extensions.Literal["drift_ppm"]]: ...
+global___MicrophoneStatus = MicrophoneStatus
+
+class SoundDevice(google.protobuf.message.Message):
+    """A microphone of the node's machine, whether the node has it or not."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    DEVICE_FIELD_NUMBER: builtins.int
+    MODEL_FIELD_NUMBER: builtins.int
+    MICROPHONE_FIELD_NUMBER: builtins.int
+    device: typing.Text
+    """What a configuration calls it: "hw:CARD=Device,DEV=0"."""
+
+    model: typing.Text
+    """What it is, for a person to read."""
+
+    microphone: typing.Text
+    """The name of the node's microphone that uses it; empty = none does."""
+
+    def __init__(self,
+        *,
+        device: typing.Text = ...,
+        model: typing.Text = ...,
+        microphone: typing.Text = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["device",b"device","microphone",b"microphone","model",b"model"]) -> None: ...
+global___SoundDevice = SoundDevice
 
 class CameraStatus(google.protobuf.message.Message):
     """Everything the node reports about a camera."""

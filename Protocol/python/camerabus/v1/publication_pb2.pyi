@@ -166,6 +166,7 @@ class Event(google.protobuf.message.Message):
     DEFERRED_FIELD_NUMBER: builtins.int
     SHOT_FIELD_NUMBER: builtins.int
     LIBRARY_FIELD_NUMBER: builtins.int
+    SOUND_FIELD_NUMBER: builtins.int
     camera: typing.Text
     """Empty in events of the node itself."""
 
@@ -221,6 +222,10 @@ class Event(google.protobuf.message.Message):
     def library(self) -> global___LibraryEvent:
         """The node has removed an asset of the camera by itself."""
         pass
+    @property
+    def sound(self) -> global___SoundEvent:
+        """The sound of a movie under way has stopped, or is back."""
+        pass
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -237,11 +242,36 @@ class Event(google.protobuf.message.Message):
         deferred: typing.Optional[global___DeferredEvent] = ...,
         shot: typing.Optional[global___ShotEvent] = ...,
         library: typing.Optional[global___LibraryEvent] = ...,
+        sound: typing.Optional[global___SoundEvent] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","library",b"library","pressure",b"pressure","recording",b"recording","shot",b"shot","state",b"state","subject_area",b"subject_area","time",b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","library",b"library","pressure",b"pressure","recording",b"recording","shot",b"shot","state",b"state","subject_area",b"subject_area","time",b"time"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities","pressure","subject_area","deferred","shot","library"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","library",b"library","pressure",b"pressure","recording",b"recording","shot",b"shot","sound",b"sound","state",b"state","subject_area",b"subject_area","time",b"time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","deferred",b"deferred","devices",b"devices","keys",b"keys","library",b"library","pressure",b"pressure","recording",b"recording","shot",b"shot","sound",b"sound","state",b"state","subject_area",b"subject_area","time",b"time"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities","pressure","subject_area","deferred","shot","library","sound"]]: ...
 global___Event = Event
+
+class SoundEvent(google.protobuf.message.Message):
+    """The sound of a movie under way has stopped, or is back."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    RECORDING_FIELD_NUMBER: builtins.int
+    MICROPHONE_FIELD_NUMBER: builtins.int
+    INTERRUPTION_FIELD_NUMBER: builtins.int
+    recording: builtins.bytes
+    """The id of the record start request."""
+
+    microphone: typing.Text
+    @property
+    def interruption(self) -> camerabus.v1.camera_pb2.SoundInterruption:
+        """Why no sound comes. Absent = it is back."""
+        pass
+    def __init__(self,
+        *,
+        recording: builtins.bytes = ...,
+        microphone: typing.Text = ...,
+        interruption: typing.Optional[camerabus.v1.camera_pb2.SoundInterruption] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["interruption",b"interruption"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["interruption",b"interruption","microphone",b"microphone","recording",b"recording"]) -> None: ...
+global___SoundEvent = SoundEvent
 
 class LibraryEvent(google.protobuf.message.Message):
     """The node has removed an asset to keep to the quota of its library."""

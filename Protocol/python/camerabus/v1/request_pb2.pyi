@@ -478,6 +478,7 @@ class Request(google.protobuf.message.Message):
     RECORD_PAUSE_FIELD_NUMBER: builtins.int
     RECORD_RESUME_FIELD_NUMBER: builtins.int
     RECORD_TRIGGER_FIELD_NUMBER: builtins.int
+    MICROPHONES_FIELD_NUMBER: builtins.int
     TAG_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 random bytes that the client chooses. The same id means the same request, however often it
@@ -568,6 +569,8 @@ class Request(google.protobuf.message.Message):
     @property
     def record_trigger(self) -> global___RecordTriggerRequest: ...
     @property
+    def microphones(self) -> global___MicrophonesRequest: ...
+    @property
     def tag(self) -> global___TagRequest: ...
     def __init__(self,
         *,
@@ -608,11 +611,12 @@ class Request(google.protobuf.message.Message):
         record_pause: typing.Optional[global___RecordPauseRequest] = ...,
         record_resume: typing.Optional[global___RecordResumeRequest] = ...,
         record_trigger: typing.Optional[global___RecordTriggerRequest] = ...,
+        microphones: typing.Optional[global___MicrophonesRequest] = ...,
         tag: typing.Optional[global___TagRequest] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status","tag",b"tag"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status","tag",b"tag"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock","shot_prepare","shot_commit","shot_abort","record_pause","record_resume","record_trigger","tag"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","microphones",b"microphones","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status","tag",b"tag"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","microphones",b"microphones","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status","tag",b"tag"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock","shot_prepare","shot_commit","shot_abort","record_pause","record_resume","record_trigger","microphones","tag"]]: ...
 global___Request = Request
 
 class Reply(google.protobuf.message.Message):
@@ -647,6 +651,7 @@ class Reply(google.protobuf.message.Message):
     SHOT_PREPARED_FIELD_NUMBER: builtins.int
     SHOT_ABORT_FIELD_NUMBER: builtins.int
     RECORDING_FIELD_NUMBER: builtins.int
+    MICROPHONES_FIELD_NUMBER: builtins.int
     TAG_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """The request's id; empty if the node could not read it, or if it has more than 16 bytes."""
@@ -714,6 +719,8 @@ class Reply(google.protobuf.message.Message):
     @property
     def recording(self) -> camerabus.v1.camera_pb2.RecordingStatus: ...
     @property
+    def microphones(self) -> global___MicrophonesReply: ...
+    @property
     def tag(self) -> global___TagReply: ...
     def __init__(self,
         *,
@@ -746,11 +753,12 @@ class Reply(google.protobuf.message.Message):
         shot_prepared: typing.Optional[global___ShotPrepared] = ...,
         shot_abort: typing.Optional[global___ShotAbortReply] = ...,
         recording: typing.Optional[camerabus.v1.camera_pb2.RecordingStatus] = ...,
+        microphones: typing.Optional[global___MicrophonesReply] = ...,
         tag: typing.Optional[global___TagReply] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status","tag",b"tag"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status","tag",b"tag"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock","shot_prepared","shot_abort","recording","tag"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","microphones",b"microphones","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status","tag",b"tag"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","microphones",b"microphones","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status","tag",b"tag"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock","shot_prepared","shot_abort","recording","microphones","tag"]]: ...
 global___Reply = Reply
 
 class ClockRequest(google.protobuf.message.Message):
@@ -844,6 +852,7 @@ class StatusReply(google.protobuf.message.Message):
     ROLE_CAMERAS_FIELD_NUMBER: builtins.int
     ROLE_EXPIRES_WALL_NS_FIELD_NUMBER: builtins.int
     PRESSURE_FIELD_NUMBER: builtins.int
+    MICROPHONES_FIELD_NUMBER: builtins.int
     node_name: typing.Text
     """The node's name: 1 to 64 printable characters on one line."""
 
@@ -922,6 +931,10 @@ class StatusReply(google.protobuf.message.Message):
     def pressure(self) -> global___Pressure:
         """How hard the machine is pressed. Absent if the node does not watch that."""
         pass
+    @property
+    def microphones(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.MicrophoneStatus]:
+        """The microphones that the client may use."""
+        pass
     def __init__(self,
         *,
         node_name: typing.Text = ...,
@@ -946,9 +959,10 @@ class StatusReply(google.protobuf.message.Message):
         role_cameras: typing.Optional[typing.Iterable[typing.Text]] = ...,
         role_expires_wall_ns: builtins.int = ...,
         pressure: typing.Optional[global___Pressure] = ...,
+        microphones: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.MicrophoneStatus]] = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["library",b"library","now",b"now","pressure",b"pressure"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","forbidden_requests",b"forbidden_requests","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","pressure",b"pressure","refused_connections",b"refused_connections","role",b"role","role_cameras",b"role_cameras","role_expires_wall_ns",b"role_expires_wall_ns","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","forbidden_requests",b"forbidden_requests","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","microphones",b"microphones","node_name",b"node_name","now",b"now","pressure",b"pressure","refused_connections",b"refused_connections","role",b"role","role_cameras",b"role_cameras","role_expires_wall_ns",b"role_expires_wall_ns","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
 global___StatusReply = StatusReply
 
 class WaitingPrograms(google.protobuf.message.Message):
@@ -1263,6 +1277,30 @@ class DevicesReply(google.protobuf.message.Message):
         ) -> None: ...
     def ClearField(self, field_name: typing_extensions.Literal["devices",b"devices"]) -> None: ...
 global___DevicesReply = DevicesReply
+
+class MicrophonesRequest(google.protobuf.message.Message):
+    """Asks for the node's microphones, and for those of its machine. Answered by `microphones`."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    def __init__(self,
+        ) -> None: ...
+global___MicrophonesRequest = MicrophonesRequest
+
+class MicrophonesReply(google.protobuf.message.Message):
+    """A key that is limited to some cameras gets only the microphones that its list names too."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    MICROPHONES_FIELD_NUMBER: builtins.int
+    DEVICES_FIELD_NUMBER: builtins.int
+    @property
+    def microphones(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.MicrophoneStatus]: ...
+    @property
+    def devices(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.SoundDevice]: ...
+    def __init__(self,
+        *,
+        microphones: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.MicrophoneStatus]] = ...,
+        devices: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.SoundDevice]] = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["devices",b"devices","microphones",b"microphones"]) -> None: ...
+global___MicrophonesReply = MicrophonesReply
 
 class SessionStartRequest(google.protobuf.message.Message):
     """Starts the camera's session, as `configure` left it. A session that runs goes on. Answered by
@@ -3272,6 +3310,7 @@ class RecordStartRequest(google.protobuf.message.Message):
     CONTAINER_FIELD_NUMBER: builtins.int
     BIT_RATE_FIELD_NUMBER: builtins.int
     KEY_INTERVAL_NS_FIELD_NUMBER: builtins.int
+    SOUND_FIELD_NUMBER: builtins.int
     SEGMENTS_FIELD_NUMBER: builtins.int
     CLIPS_FIELD_NUMBER: builtins.int
     ON_CAMERA_LOST_FIELD_NUMBER: builtins.int
@@ -3307,6 +3346,10 @@ class RecordStartRequest(google.protobuf.message.Message):
     """Of H264: the longest time from one picture that needs no other one to the next, 0.1 s to 60 s; 0 = 1 s."""
 
     @property
+    def sound(self) -> global___SoundSettings:
+        """Absent = the movie has no sound."""
+        pass
+    @property
     def segments(self) -> global___SegmentSettings:
         """At most one of these two is set. Segments: the recording goes on in one file after the other."""
         pass
@@ -3337,6 +3380,7 @@ class RecordStartRequest(google.protobuf.message.Message):
         container: camerabus.v1.camera_pb2.MovieContainer.ValueType = ...,
         bit_rate: builtins.int = ...,
         key_interval_ns: builtins.int = ...,
+        sound: typing.Optional[global___SoundSettings] = ...,
         segments: typing.Optional[global___SegmentSettings] = ...,
         clips: typing.Optional[global___ClipSettings] = ...,
         on_camera_lost: global___CameraLostPolicy.ValueType = ...,
@@ -3344,8 +3388,8 @@ class RecordStartRequest(google.protobuf.message.Message):
         name: typing.Text = ...,
         tags: typing.Optional[typing.Iterable[typing.Text]] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["clips",b"clips","segments",b"segments"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bit_rate",b"bit_rate","camera",b"camera","clips",b"clips","codec",b"codec","container",b"container","from_monotonic_ns",b"from_monotonic_ns","key_interval_ns",b"key_interval_ns","maximum_bytes",b"maximum_bytes","maximum_duration_ns",b"maximum_duration_ns","name",b"name","on_camera_lost",b"on_camera_lost","progress_interval_ns",b"progress_interval_ns","quality",b"quality","segments",b"segments","tags",b"tags","until_monotonic_ns",b"until_monotonic_ns"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["clips",b"clips","segments",b"segments","sound",b"sound"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bit_rate",b"bit_rate","camera",b"camera","clips",b"clips","codec",b"codec","container",b"container","from_monotonic_ns",b"from_monotonic_ns","key_interval_ns",b"key_interval_ns","maximum_bytes",b"maximum_bytes","maximum_duration_ns",b"maximum_duration_ns","name",b"name","on_camera_lost",b"on_camera_lost","progress_interval_ns",b"progress_interval_ns","quality",b"quality","segments",b"segments","sound",b"sound","tags",b"tags","until_monotonic_ns",b"until_monotonic_ns"]) -> None: ...
 global___RecordStartRequest = RecordStartRequest
 
 class SegmentSettings(google.protobuf.message.Message):
@@ -3464,6 +3508,37 @@ class RecordTriggerRequest(google.protobuf.message.Message):
         ) -> None: ...
     def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","camera",b"camera","recording",b"recording"]) -> None: ...
 global___RecordTriggerRequest = RecordTriggerRequest
+
+class SoundSettings(google.protobuf.message.Message):
+    """The sound of a movie."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    MICROPHONE_FIELD_NUMBER: builtins.int
+    CODEC_FIELD_NUMBER: builtins.int
+    BIT_RATE_FIELD_NUMBER: builtins.int
+    REQUIRED_FIELD_NUMBER: builtins.int
+    microphone: typing.Text
+    """Empty = the camera's, or the only one that the client may use."""
+
+    codec: camerabus.v1.camera_pb2.SoundCodec.ValueType
+    """Unspecified = AAC in an MP4, else Opus."""
+
+    bit_rate: builtins.int
+    """Bits a second, 6 000 to 512 000; 0 = 64 000 for each channel."""
+
+    required: builtins.bool
+    """Without sound the request is refused, and the movie ends with SOUND_LOST. False = the movie is silent while no sound
+    comes.
+    """
+
+    def __init__(self,
+        *,
+        microphone: typing.Text = ...,
+        codec: camerabus.v1.camera_pb2.SoundCodec.ValueType = ...,
+        bit_rate: builtins.int = ...,
+        required: builtins.bool = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bit_rate",b"bit_rate","codec",b"codec","microphone",b"microphone","required",b"required"]) -> None: ...
+global___SoundSettings = SoundSettings
 
 class RecordStarted(google.protobuf.message.Message):
     """The recording runs. This reply is final: the movie no longer depends on the request."""
@@ -3604,6 +3679,9 @@ class RecordResult(google.protobuf.message.Message):
         END_REASON_CUT: RecordResult._EndReason.ValueType  # 8
         """The recording goes on in its next file, or waits for its next clip. Only in RecordSegment."""
 
+        END_REASON_SOUND_LOST: RecordResult._EndReason.ValueType  # 20
+        """No sound came any more, and the movie requires it."""
+
     class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
         """Why a recording ended."""
         pass
@@ -3633,6 +3711,9 @@ class RecordResult(google.protobuf.message.Message):
     END_REASON_CUT: RecordResult.EndReason.ValueType  # 8
     """The recording goes on in its next file, or waits for its next clip. Only in RecordSegment."""
 
+    END_REASON_SOUND_LOST: RecordResult.EndReason.ValueType  # 20
+    """No sound came any more, and the movie requires it."""
+
 
     ASSET_FIELD_NUMBER: builtins.int
     FRAMES_FIELD_NUMBER: builtins.int
@@ -3642,6 +3723,9 @@ class RecordResult(google.protobuf.message.Message):
     FIRST_FIELD_NUMBER: builtins.int
     LAST_FIELD_NUMBER: builtins.int
     SEGMENTS_FIELD_NUMBER: builtins.int
+    SOUND_CODEC_FIELD_NUMBER: builtins.int
+    SILENT_NS_FIELD_NUMBER: builtins.int
+    SOUND_DRIFT_PPM_FIELD_NUMBER: builtins.int
     @property
     def asset(self) -> global___Asset:
         """The file; of several the last one. Absent if no frame was written, because then there is no file."""
@@ -3669,6 +3753,15 @@ class RecordResult(google.protobuf.message.Message):
     the recording's id.
     """
 
+    sound_codec: camerabus.v1.camera_pb2.SoundCodec.ValueType
+    """Unspecified = the movie has no sound, or the reason is NODE_KILLED."""
+
+    silent_ns: builtins.int
+    """How much of the movie is silent because no sound came."""
+
+    sound_drift_ppm: builtins.float
+    """As in RecordingStatus, when the movie ended."""
+
     def __init__(self,
         *,
         asset: typing.Optional[global___Asset] = ...,
@@ -3679,9 +3772,13 @@ class RecordResult(google.protobuf.message.Message):
         first: typing.Optional[global___MovieFrameTime] = ...,
         last: typing.Optional[global___MovieFrameTime] = ...,
         segments: builtins.int = ...,
+        sound_codec: camerabus.v1.camera_pb2.SoundCodec.ValueType = ...,
+        silent_ns: builtins.int = ...,
+        sound_drift_ppm: typing.Optional[builtins.float] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","first",b"first","last",b"last"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","dropped",b"dropped","first",b"first","frames",b"frames","last",b"last","reason",b"reason","recording",b"recording","segments",b"segments"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_sound_drift_ppm",b"_sound_drift_ppm","asset",b"asset","first",b"first","last",b"last","sound_drift_ppm",b"sound_drift_ppm"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_sound_drift_ppm",b"_sound_drift_ppm","asset",b"asset","dropped",b"dropped","first",b"first","frames",b"frames","last",b"last","reason",b"reason","recording",b"recording","segments",b"segments","silent_ns",b"silent_ns","sound_codec",b"sound_codec","sound_drift_ppm",b"sound_drift_ppm"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_sound_drift_ppm",b"_sound_drift_ppm"]) -> typing.Optional[typing_extensions.Literal["sound_drift_ppm"]]: ...
 global___RecordResult = RecordResult
 
 class MovieFrameTime(google.protobuf.message.Message):
