@@ -36,6 +36,11 @@ struct FramesCommandTests {
       let frames = try outcome.output.lines.map { try $0.decoded(as: MovieFrame.self) }
       #expect(frames.count == Int(movie.frames))
       #expect(frames.first?.wall == movie.asset.created)
+      let first = try #require(frames.first)
+      for frame in frames {
+        let time = frame.monotonic - first.monotonic
+        #expect(abs((frame.playTime - time) / .milliseconds(1)) <= 1)
+      }
       let both = frames.filter { seen[$0.sequence] != nil }
       #expect(both.count > 3)
       for frame in both {

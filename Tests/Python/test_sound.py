@@ -68,6 +68,8 @@ class Sound(WithNode):
                 frames = list(movie_frames(path))
                 self.assertEqual(len(frames), result.frames)
                 self.assertEqual(frames[0].monotonic_ns, result.first.timestamp.monotonic_ns)
+                for frame in frames:
+                    self.assertLessEqual(abs(frame.milliseconds - (frame.monotonic_ns - frames[0].monotonic_ns) / 1e6), 1)
                 self.assertEqual(frames[-1].monotonic_ns, result.last.timestamp.monotonic_ns)
 
     def test_two_movies_share_a_microphone(self) -> None:

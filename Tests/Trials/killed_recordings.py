@@ -15,14 +15,17 @@ from harness.watching import EventWatcher
 # Large pictures (each fills a Matroska cluster), pictures that are far too small for that, and very
 # few pictures.
 CAMERAS = ["cam=synthetic:1280x720@30", "small=synthetic:160x120@60,format=YUYV", "slow=synthetic:640x480@2"]
+# One microphone for all of them, which is never quite right.
+MICROPHONE = "desk=synthetic:drift=150ppm"
 QUALITY = 20
 KINDS = [("mjpeg", "matroska"), ("h264", "mp4"), ("h264", "matroska")]
 LONGEST = 5.0  # the longest recording, seconds
 LAST = 1.0  # seconds of a movie that may be missing
+LATE = 0.7  # seconds that its sound may end before its pictures: a piece is in the file with the next picture
 
 
 def run(trial):
-    with Node(*CAMERAS) as node, EventWatcher(node.control) as monitor:
+    with Node(*CAMERAS, options=["--microphone", MICROPHONE]) as node, EventWatcher(node.control) as monitor:
         outcomes = [kill_once(trial, node, monitor) for _ in range(trial.rounds(20, 4))]
         tell(trial, "killed", outcomes)
         # No recording had a second end.
@@ -40,14 +43,17 @@ def run(trial):
 class Outcome:
     """Checks the movies that were saved after a kill, and keeps the results."""
 
-    def __init__(self, node, recordings, moment, ready):
+    def __init__(self, node, begun, moment, ready):
         self.ready = ready
+        recordings = [recording for recording, _ in begun]
         self.movies = [saved(node, recording) for recording in recordings]
         self.losses = [
             moment - (movie.end if movie else recording.started.wall_ns / 1e9)
             for recording, movie in zip(recordings, self.movies)]
         for recording, loss in zip(recordings, self.losses):
             assert loss <= LAST, f"{loss:.2f} s of {recording.camera}'s movie are lost"
+        self.sounds = [movie.end - movie.sound_end for movie, (_, has_sound) in zip(self.movies, begun) if movie and has_sound]
+        assert max(self.sounds, default=0) <= LATE, f"sound ends {max(self.sounds):.2f} s before the pictures"
         left = list((node.library / ".incoming").iterdir())
         assert not left, f"the start left {left}"
 
@@ -57,7 +63,7 @@ def kill_once(trial, node, monitor):
     moment = time.time()
     node.kill()
     outcome = Outcome(node, recordings, moment, start(node))
-    for recording, movie in zip(recordings, outcome.movies):
+    for (recording, _), movie in zip(recordings, outcome.movies):
         check_end(monitor, recording, movie)
         assert not movie or movie.asset.recovered, movie.asset
     return outcome
@@ -78,12 +84,18 @@ def kill_often(trial, node):
 
 
 def record(trial, node):
-    """Starts recordings with all cameras and waits for a random time."""
+    """Starts recordings with all cameras, most of them with sound, and waits for a random time.
+
+    Returns each with whether it has sound.
+    """
     with CameraBus(node.control) as bus:
         recordings = []
         for camera in CAMERAS:
             codec, container = trial.random.choice(KINDS)
-            recordings.append(bus.start_recording(camera.partition("=")[0], codec=codec, container=container, quality=QUALITY))
+            sound = trial.random.choice(["aac", "opus", ""])
+            recordings.append((bus.start_recording(
+                camera.partition("=")[0], codec=codec, container=container, quality=QUALITY, sound=bool(sound), sound_codec=sound),
+                bool(sound)))
     time.sleep(trial.random.uniform(0, LONGEST))
     return recordings
 
@@ -101,6 +113,7 @@ def tell(trial, what, outcomes):
         f"{len(outcomes)} times {what}: {len(movies)} recordings, {len(movies) - movies.count(None)} movies with "
         f"{sum(movie.asset.frames for movie in movies if movie)} frames, {movies.count(None)} without; every frame decodes; "
         f"lost at most {max(losses):.2f} s, in the median {statistics.median(losses):.2f} s; "
+        f"sound ends at most {max(end for outcome in outcomes for end in [0, *outcome.sounds]):.2f} s before the pictures; "
         f"ready after at most {max(outcome.ready for outcome in outcomes):.2f} s")
 
 
