@@ -36,6 +36,8 @@ extension WireRequest.OneOf_Body {
     case .shotCommit: "shot_commit"
     case .shotAbort: "shot_abort"
     case .tag: "tag"
+    case .libraryVerify: "library_verify"
+    case .libraryRepair: "library_repair"
     }
   }
 
@@ -64,8 +66,9 @@ extension WireRequest.OneOf_Body {
     case .calibration(let body): body.camera
     case .shotCommit(let body): body.camera
     case .shotAbort(let body): body.camera
+    case .libraryVerify(let body): body.camera
     case .shotPrepare(let body): body.capture.camera
-    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock, .tag: nil
+    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock, .tag, .libraryRepair: nil
     }
   }
 }
@@ -415,5 +418,15 @@ package enum RequestField {
     package static let name = "tag.name"
     package static let add = "tag.add"
     package static let remove = "tag.remove"
+  }
+  package enum LibraryVerify {
+    package static let path = "library_verify"
+    package static let camera = "library_verify.camera"
+    package static let tags = "library_verify.tags"
+    package static let sinceWallNs = "library_verify.since_wall_ns"
+  }
+  package enum LibraryRepair {
+    package static let path = "library_repair"
+    package static let dropMissing = "library_repair.drop_missing"
   }
 }
