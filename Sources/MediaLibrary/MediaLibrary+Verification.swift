@@ -53,7 +53,7 @@ extension MediaLibrary {
   func reading(
     of path: String, while goesOn: @Sendable (_ byteCount: Int) -> Bool
   ) async throws(MediaLibraryError) -> Reading {
-    let digest = FileDigest(of: path)
+    let digest = FileDigest(of: path, isNew: false)
     var byteCount = 0
     while true {
       // A library that was closed meanwhile stops reading.

@@ -30,7 +30,7 @@ extension LibraryService {
       throw WireError.forbidden(camera: body.camera, call.access)
     }
     let query = AssetQuery(body, for: call.access)
-    try await work(for: call) { work in
+    try await work(for: call, changesNothing: true) { work in
       let totals = try await library.totals(of: query)
       if totals.count == 0 { try await requireCamera(body.camera, call) }
       work.expect(files: totals.count, byteCount: totals.byteCount)
@@ -141,8 +141,10 @@ extension LibraryService {
   // MARK: Work
 
   /// Serves a request in its turn, until it is cancelled or its time is over, or the node stops.
+  /// - Parameter changesNothing: Whether it also ends when its client has gone.
   private func work(
-    for call: Call, _ body: (LibraryWork) async throws -> WireReply.OneOf_Body
+    for call: Call, changesNothing: Bool = false,
+    _ body: (LibraryWork) async throws -> WireReply.OneOf_Body
   ) async throws {
     try await upkeep.run(call) {
       let router = router
@@ -155,7 +157,9 @@ extension LibraryService {
         onCancel: {
           work.end(with: .requestCancelled)
           return true
-        }, onStop: { work.end(with: .nodeStops) })
+        }, onStop: { work.end(with: .nodeStops) },
+        // What is mended is of use without a client too.
+        onAbandoned: changesNothing ? { work.end(with: .clientIsGone) } : nil)
       let reply = try await call.interruptible(by: interruption) { try await body(work) }
       try work.check()
       call.finish(reply, isDone: call.isDone)

@@ -100,6 +100,14 @@ extension NodeTests {
         // The next one has its turn.
         let next = try await verify(client) { $0.sinceWallNs = asset.createdWallNs + 1 }
         #expect(next.result.intact == 1)
+        // One whose client has gone ends too.
+        try await test.withClient { other in
+          let id = RequestID.random()
+          try await other.send(.libraryVerify(.init()), id: id)
+          _ = try await other.progress(id) { $0?.libraryProgress }
+        }
+        let last = try await verify(client) { $0.sinceWallNs = asset.createdWallNs + 1 }
+        #expect(last.result.intact == 1)
       }
     }
 
