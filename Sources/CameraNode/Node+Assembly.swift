@@ -84,6 +84,7 @@ extension Node {
     await library.watchSpace(for: configuration.cameras.map(\.name)) { room in
       bus.router.enter { services.take(room) }
     }
+    await services.library.take(await library.findings)
     await services.library.keep(to: configuration.quota)
     await services.events.start()
     await services.subjectAreas.start()
@@ -123,11 +124,13 @@ extension Node {
     teardown.add {
       await roster.giveUp(after: driverEnd)
       configuration.finder.hurry()
-      recovery?.cancel()
+      recovery.cancel()
       await bus.router.stopServing()
       await services.recordings.endAll(.nodeStopped)
       // A bracket or a flash resumes on its session's thread, which ends next.
-      let awaited = ["record_start", "recovery", CaptureService.shotsTask]
+      let awaited = [
+        "record_start", "recovery", "library_verify", "library_repair", CaptureService.shotsTask,
+      ]
       await bus.router.ended { awaited.contains($0) }
     }
     try await startSessions(of: await cameras.all, keepsTrying: configuration.keepsTrying)
@@ -211,14 +214,16 @@ extension Node {
     teardown.add { await loop.run { watch.close() } }
   }
 
-  /// Starts to recover the movies that were cut off. The node serves requests meanwhile.
+  /// Starts to recover the movies that were cut off. The node serves requests meanwhile, and its
+  /// library is repaired by the same thread later.
   private static func recover(
     _ movies: [AssetDraft], _ services: NodeServices, _ library: MediaLibrary, _ teardown: Teardown
-  ) async throws -> MovieRecovery? {
-    guard !movies.isEmpty else { return nil }
+  ) async throws -> MovieRecovery {
     let loop = try EventLoop.starting(name: "recovery")
     teardown.addThread { loop.stop() }
     let recovery = MovieRecovery(library, on: loop)
+    await services.library.use(recovery)
+    guard !movies.isEmpty else { return recovery }
     await services.router.run("recovery") {
       await services.recoveries.recover(movies, by: recovery)
     }
@@ -236,6 +241,7 @@ extension Node {
       log.warning("library: \(finding)")
       guard case .replaced = finding else { return }
       router.enter {
+        router.run("findings") { services.library.take(await library.findings) }
         router.run("deferred") {
           if let deferred = try? await library.deferredPhotos() {
             services.deferrals.take(deferred)

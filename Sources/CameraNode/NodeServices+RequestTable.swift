@@ -81,6 +81,12 @@ extension NodeServices {
       .awaiting(for: .operator, mustNotRepeat: true) {
         try await library.tag(body, $0)
       }
+    case .libraryVerify(let body):
+      .awaiting(for: .operator) { try await library.verify(body, $0) }
+    case .libraryRepair(let body):
+      .awaiting(for: .controller, mustNotRepeat: true) {
+        try await library.repair(body, $0)
+      }
     case .replay(let body): .direct(isQuestion: true) { events.replay(body, $0) }
     case .download(let body):
       .awaiting(for: .operator, isQuestion: true) {

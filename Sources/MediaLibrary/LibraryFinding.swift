@@ -5,6 +5,8 @@ import Words
 package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
   /// An earlier version's index, which was changed for this version. A copy was kept here.
   case migrated(copy: String)
+  /// The index could not be read. It was kept under this name, and a new one was begun.
+  case damagedIndex(copy: String)
   /// A movie whose recording never ended and that the index does not know. It was moved here
   /// unchanged.
   case setAside(path: String)
@@ -30,6 +32,9 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .migrated(let copy):
       "the index was changed for this version: an earlier version needs \(copy) in place of it"
+    case .damagedIndex(let copy):
+      "the index was damaged, and a new one was begun beside \(copy): camctl assets repair lists the files "
+        + "again, but protections are lost"
     case .setAside(let path):
       "an unfinished movie that is not in the index was moved to \(path): play it up to where it was cut, "
         + "or delete it"
@@ -48,7 +53,7 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
     case .returned(let count, let first):
       "\(count) files are back, \(first) first"
     case .unlisted(let count, let first):
-      "\(count) files are not in the index, \(first) first: keep, move or delete them yourself"
+      "\(count) files are not in the index, \(first) first: camctl assets repair lists those that the node made"
     }
   }
 }

@@ -18,16 +18,23 @@ struct LibraryInspection {
     let drafts = try index.drafts(in: layout)
     let leftovers = try clearIncoming(keeping: Set(drafts.map(\.name)))
     try clearDeferred()
-    let paths = try layout.onDisk { () throws(SystemError) in try assetPaths() }
-    let (missing, returned, unlisted) = try index.reconcile(with: paths) {
-      FileStatus.exists("\(layout.folder)/\($0)")
-    }
+    let (missing, returned, unlisted) = try reconcile()
     return deleted + leftovers
       + [
         missing.first.map { .missing(count: missing.count, first: $0) },
         returned.first.map { .returned(count: returned.count, first: $0) },
         unlisted.first.map { .unlisted(count: unlisted.count, first: $0) },
       ].compactMap(\.self)
+  }
+
+  /// Records which files exist.
+  /// - Returns: The paths below the library's folder that have disappeared and those that have
+  ///   returned since the last call, and the files that the index does not know, each sorted.
+  func reconcile() throws(MediaLibraryError) -> (
+    missing: [String], returned: [String], unlisted: [String]
+  ) {
+    let paths = try layout.onDisk { () throws(SystemError) in try assetPaths() }
+    return try index.reconcile(with: paths) { FileStatus.exists("\(layout.folder)/\($0)") }
   }
 
   /// Deletes the assets whose deletion was cut off.

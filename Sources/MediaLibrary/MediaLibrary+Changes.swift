@@ -70,7 +70,7 @@ extension MediaLibrary {
 }
 
 extension MediaLibraryError {
-  fileprivate static func protected(_ asset: Asset) -> MediaLibraryError {
+  static func protected(_ asset: Asset) -> MediaLibraryError {
     MediaLibraryError(
       .assetProtected, "\(asset.relativePath) is protected: end its protection before you delete it"
     )

@@ -50,18 +50,14 @@ extension MediaLibrary {
       var asset = asset
       switch look(at: asset) {
       case .nothing: asset.isMissing = true
-      case .another:
-        (asset.isMissing, asset.isChanged, asset.modifiedAt) = (false, true, nil)
+      case .another: asset.takeOther()
       case .file(let modifiedAt):
         let isUnknown = asset.modifiedAt == nil && !asset.isChanged
         if asset.modifiedAt == modifiedAt || isUnknown {
           (asset.isMissing, asset.modifiedAt) = (false, modifiedAt)
         } else if asset.byteCount <= bytesLeft {
           bytesLeft -= asset.byteCount
-          let digest = try await digest(ofFile: asset)
-          asset.isMissing = false
-          asset.isChanged = digest != asset.sha256
-          asset.modifiedAt = digest == nil ? nil : modifiedAt
+          asset.take(try await digest(ofFile: asset), modifiedAt: modifiedAt)
         }
       case .unknown: break
       }
@@ -72,7 +68,7 @@ extension MediaLibrary {
     return (seen, bytesLeft)
   }
 
-  private enum Sighting {
+  enum Sighting {
     /// A file of the right size.
     case file(modifiedAt: Int64)
     /// A file of another size, or something that is no file.
@@ -82,7 +78,7 @@ extension MediaLibrary {
     case unknown
   }
 
-  private func look(at asset: Asset) -> Sighting {
+  func look(at asset: Asset) -> Sighting {
     guard let path = try? layout.path(ofAsset: asset.relativePath) else { return .another }
     do {
       let status = try FileStatus(at: path, followsLinks: false)
@@ -95,16 +91,10 @@ extension MediaLibrary {
 
   /// The digest of the asset's file; nil if it cannot be read. Others are served in between.
   private func digest(ofFile asset: Asset) async throws(MediaLibraryError) -> SHA256Digest? {
-    let digest = FileDigest(of: try layout.path(ofAsset: asset.relativePath))
-    while true {
-      // A library that was closed meanwhile stops reading.
-      _ = try index
-      do throws(SystemError) {
-        if let sha256 = try digest.takeSlice() { return sha256 }
-      } catch {
-        return nil
-      }
-      await Task.yield()
+    let path = try layout.path(ofAsset: asset.relativePath)
+    guard case .digest(let digest, _) = try await reading(of: path, while: { _ in true }) else {
+      return nil
     }
+    return digest
   }
 }

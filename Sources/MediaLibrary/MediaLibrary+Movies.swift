@@ -49,7 +49,7 @@ extension MediaLibrary {
     frameCount: Int,
     isRecovered: Bool = false
   ) async throws(MediaLibraryError) -> Asset {
-    let digest = FileDigest(of: draft.path)
+    let digest = FileDigest(of: draft.path, isNew: true)
     while true {
       // A library that was closed meanwhile stops reading.
       _ = try index

@@ -33,6 +33,8 @@ package actor MediaLibrary: LoopActor {
   /// How many readers of each asset there are.
   private(set) var openReaders: [AssetID: Int] = [:]
   private var storingCameras: [String] = []
+  /// What the last opening has found.
+  package private(set) var findings: [LibraryFinding] = []
   /// Movies whose ends were reported, which the index could not take yet.
   var unnotedEnds: Set<AssetID> = []
 
@@ -72,8 +74,7 @@ package actor MediaLibrary: LoopActor {
   /// Locks the folder and handles the files that a crash has left.
   /// - Returns: Unusual findings, for the log.
   /// - Throws: `inUse`, `permissionDenied`, `readOnly`, `notAFolder`, `storageFull`,
-  ///   `indexDamaged`, `newerVersion` or `storageFailed`, depending on why the folder cannot be
-  ///   used.
+  ///   `newerVersion` or `storageFailed`, depending on why the folder cannot be used.
   @discardableResult
   package func open() throws(MediaLibraryError) -> [LibraryFinding] {
     precondition(!isInUse, "the library \(folder) is open already")
@@ -97,11 +98,31 @@ package actor MediaLibrary: LoopActor {
     try layout.onDisk { () throws(SystemError) in try group?.take(folder: folder, depth: 2) }
     try layout.requireOwnFiles()
     let lock = try LibraryLock(layout)
-    let index = try AssetIndex(layout, isNew: isNew)
-    let migration = index.copyBeforeMigration.map { LibraryFinding.migrated(copy: $0) }
-    let findings = [migration].compactMap(\.self) + (try LibraryInspection(layout, index).run())
+    let index: AssetIndex
+    do throws(MediaLibraryError) {
+      (index, findings) = try openIndex(isNew: isNew)
+    } catch {
+      guard isNew, error.code == .indexDamaged else { throw error }
+      // Cameras can store again, and the files are still there.
+      let copy = try layout.onDisk { () throws(SystemError) in try layout.setIndexAside() }
+      (index, findings) = try openIndex(isNew: true)
+      findings.insert(.damagedIndex(copy: copy), at: 0)
+    }
     opened = Opened(index: index, lock: lock)
     return findings
+  }
+
+  private func openIndex(
+    isNew: Bool
+  ) throws(MediaLibraryError) -> (AssetIndex, [LibraryFinding]) {
+    let index = try AssetIndex(layout, isNew: isNew)
+    let migration = index.copyBeforeMigration.map { LibraryFinding.migrated(copy: $0) }
+    do throws(MediaLibraryError) {
+      return (index, [migration].compactMap(\.self) + (try LibraryInspection(layout, index).run()))
+    } catch {
+      index.close()
+      throw error
+    }
   }
 
   /// Releases the folder. Later calls fail with `notOpen`. Closing again does nothing.

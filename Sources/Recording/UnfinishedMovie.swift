@@ -154,7 +154,6 @@ package struct UnfinishedMovie {
   /// Nanoseconds from the first frame; nil without stamps, and where they make no sense.
   private func exactTime(_ stamp: MovieFrameStamp?, since first: MovieFrameStamp?) -> Int64? {
     guard let stamp, let first else { return nil }
-    let (time, isTooFar) = stamp.monotonic.subtractingReportingOverflow(first.monotonic)
-    return isTooFar || time < 0 || time > MovieReader.farthestTime ? nil : time
+    return stamp.nanoseconds(since: first)
   }
 }

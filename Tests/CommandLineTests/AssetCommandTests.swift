@@ -96,6 +96,36 @@ struct AssetCommandTests {
     }
   }
 
+  @Test func `The library is verified and repaired`() async throws {
+    try await withNode { node, folder in
+      for name in ["a", "b"] {
+        let capture = try await camctl(
+          node.control, "capture", "--camera", "left", "--output", "\(folder.path)/\(name).jpg")
+        #expect(capture.status == 0, "\(capture.errors)")
+      }
+      let photos = try await assets(node.control)
+      let whole = try await camctl(node.control, "assets", "verify")
+      #expect(whole.status == 0 && whole.output.hasPrefix("2 intact, 0 missing, 0 changed, "))
+      let library = "\(folder.path)/library"
+      try FileManager.default.removeItem(atPath: "\(library)/\(photos[0].path)")
+      let moved = "left/\(photos[1].path.split(separator: "/")[1])/moved.jpg"
+      try FileManager.default.moveItem(
+        atPath: "\(library)/\(photos[1].path)", toPath: "\(library)/\(moved)")
+      let flawed = try await camctl(node.control, "assets", "verify", "--since", "1h")
+      #expect(flawed.status == 1 && flawed.output.contains("0 intact, 2 missing, 0 changed"))
+      #expect(flawed.output.contains(photos[0].path) && flawed.errors.contains("assets repair"))
+      let repair = try await camctl(node.control, "assets", "repair")
+      #expect(repair.status == 0 && repair.output.contains("0 adopted, 1 found again"))
+      #expect(repair.output.contains(moved))
+      let dropped = try await camctl(node.control, "assets", "repair", "--drop-missing", "--json")
+      let result = try dropped.output.decoded(as: LibraryRepair.self)
+      #expect(result.dropped == 1 && result.changes.first?.asset?.id == photos[0].id)
+      #expect(result.changes.map(\.kind) == [.dropped])
+      let last = try await camctl(node.control, "assets", "verify", "--json")
+      #expect(try last.output.decoded(as: LibraryVerification.self).intact == 1)
+    }
+  }
+
   @Test func `A file that was removed by hand shows in the list, and its entry can be deleted`()
     async throws
   {

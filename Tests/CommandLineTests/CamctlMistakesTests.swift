@@ -122,6 +122,8 @@ struct CamctlMistakesTests {
     Mistake("assets tag", 64, "ASSET"),
     Mistake("assets tag 0a1b2c3d", 64, "--name, --add or --remove"),
     Mistake("assets tag 0a1b2c3d --add a --remove a", 64, "--remove: a tag is added or removed"),
+    Mistake("assets verify --tag a,,b", 64, "an empty tag"),
+    Mistake("assets repair --limit 3", 64, "--limit"),
     Mistake("capture --tag=", 64, "--tag needs a value"),
     Mistake("capture --name \u{7}", 64, "--name: a name is one line"),
     Mistake("record --duration 2 --tag \u{7}", 64, "--tag: a tag is 1 to 64"),

@@ -35,7 +35,7 @@ struct StandardOutputTests {
     "rig capture --node NODE --dry-run",
     "rig series --node NODE --count 1 --every 1s --output PATH/series", "rig sheet PATH/shot",
     "rig record --node NODE --need any --duration 0.2s --output PATH/take", "assets list",
-    "assets tag ASSET --add test", "doctor",
+    "assets tag ASSET --add test", "assets verify", "assets repair", "doctor",
     "record run --camera left --duration 0.2 --output PATH/a.mkv --overwrite",
     "download ASSET --output -", "download ASSET --output PATH/b.jpg --overwrite",
     "frames PATH/movie.mkv", "frames PATH/movie.mkv --json", "protect ASSET", "protect ASSET --off",

@@ -197,7 +197,8 @@ class KeptKinds(unittest.TestCase):
             "capture": lambda bus: bus.capture(NOW), "record_start": lambda bus: bus.start_recording(),
             "record_stop": lambda bus: bus.stop_recording(), "delete": lambda bus: bus.delete([A]),
             "protect": lambda bus: bus.protect([A], False), "shot_prepare": lambda bus: bus.prepare_shot(),
-            "shot_commit": commit}
+            "tag": lambda bus: bus.tag([A], add=["a"]), "shot_commit": commit,
+            "library_repair": lambda bus: bus.repair(timeout=bus._client._timeout)}
 
     def failure(self, kind: str, timeout: float) -> CameraBusError:
         with CameraBus(self.node.control, timeout=timeout, patience=0.2) as bus:

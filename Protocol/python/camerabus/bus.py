@@ -133,6 +133,8 @@ class CameraBus:
     delete = blocking(Client.delete)
     protect = blocking(Client.protect)
     tag = blocking(Client.tag)
+    verify = blocking(Client.verify)
+    repair = blocking(Client.repair)
     read = blocking(Client.read)
     download = blocking(Client.download)
     replay = blocking(Client.replay)

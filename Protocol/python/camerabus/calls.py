@@ -15,7 +15,7 @@ from .framing import Malformed, read_reply
 # The kept kinds of the specification: the node keeps the answers to these requests, so that it does
 # not carry out a repetition.
 KEPT = frozenset({"capture", "record_start", "record_stop", "record_pause", "record_resume", "record_trigger", "delete",
-                  "protect", "tag", "shot_prepare", "shot_commit"})
+                  "protect", "tag", "shot_prepare", "shot_commit", "library_repair"})
 # How long a call waits for a sign of life before it is sent again, seconds. Doubles each time.
 PATIENCE = 3.0
 LONGEST_PATIENCE = 30.0

@@ -38,6 +38,7 @@ from .wall_clock import OwnWallClock
 from .when import NEXT, NOW, When
 
 P = ParamSpec("P")
+UpkeepProgress = Callable[[messages.LibraryProgress], None]
 T = TypeVar("T")
 
 # How long a node may take to name its endpoints for events and frames, seconds.
@@ -56,6 +57,8 @@ _SHOT = 3
 _LARGEST = MAXIMUM_PART - 1024
 # How far ahead a recording's end may lie, in seconds.
 _STOP_AHEAD = 60
+# How long the node may look after its library, unless the caller says it: almost a day, in seconds.
+_UPKEEP = 86_000.0
 _WORD, _MOMENT, _LONG = 2 ** 32 - 1, 2 ** 63 - 1, 2 ** 64 - 1
 
 
@@ -804,6 +807,50 @@ class Client:
                     or set(request.remove) & set(asset.tags)):
                 raise unfit()
         return _changes(results, request.assets)
+
+    async def verify(self, camera: Optional[str] = None, *, tags: Sequence[str] = (), since_ns: int = 0,
+                     timeout: float = _UPKEEP, on_progress: Optional[UpkeepProgress] = None, id: bytes = b"",
+                     epoch: bytes = b"") -> messages.LibraryVerifyReply:
+        """Has the node read the files of assets and compare them with what was stored.
+
+        Of all assets, or of those of a camera, with all of these tags, and from a moment on, in nanoseconds since
+        1970. `on_progress` is called at the beginning and at most four times a second. Returns how many are intact,
+        missing and changed, and the newest of those that are not intact.
+        """
+        request = messages.LibraryVerifyRequest(
+            camera=arguments.camera(camera), tags=arguments.words("tags", tags),
+            since_wall_ns=whole("since_ns", since_ns, _MOMENT))
+        reply = await self._upkeep(messages.Request(library_verify=request), timeout, on_progress, id, epoch)
+        return reply.library_verify
+
+    async def repair(self, *, drop_missing: bool = False, timeout: float = _UPKEEP,
+                     on_progress: Optional[UpkeepProgress] = None, id: bytes = b"",
+                     epoch: bytes = b"") -> messages.LibraryRepairReply:
+        """Lists files that the index of the library does not know, and finds missing ones under other paths.
+
+        Movies that were set aside are tried again. No file is deleted or overwritten. With `drop_missing`, assets
+        whose files are gone are no longer listed, unless they are protected.
+        """
+        request = messages.LibraryRepairRequest(drop_missing=flag("drop_missing", drop_missing))
+        reply = await self._upkeep(messages.Request(library_repair=request), timeout, on_progress, id, epoch)
+        return reply.library_repair
+
+    async def _upkeep(self, request: messages.Request, timeout: float, on_progress: Optional[UpkeepProgress],
+                      id: bytes, epoch: bytes) -> messages.Reply:
+        """Long work of the node, which is cancelled if the caller stops waiting."""
+        callback("on_progress", on_progress)
+        kind = request.WhichOneof("body") or ""
+        call = await self.connection.call(self._request(request, id, epoch), self._seconds(timeout))
+        try:
+            while not (reply := await self.connection.next(call)).message.final:
+                if on_progress and reply.body == "library_progress":
+                    on_progress(reply.message.library_progress)
+            return call.expect(kind, reply)
+        finally:
+            if not call.is_final:
+                self.connection.forget(call)
+                with contextlib.suppress(CameraBusError):
+                    await self.connection.tell(messages.Request(cancel=messages.CancelRequest(request=call.id)))
 
     async def read(self, asset: Union[messages.Asset, bytes],
                    on_progress: Optional[download.Progress] = None) -> bytes:

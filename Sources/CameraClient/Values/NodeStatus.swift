@@ -92,6 +92,13 @@ public struct LibraryStatus: Hashable, Sendable, Codable {
   /// Why the library takes more than its quota: what is left is protected or in use. Nil if it does
   /// not.
   public var quotaProblem: Problem?
+  /// The files in the folders of cameras that are no assets, when the node started or repaired the
+  /// library. ``CameraBus/repair(droppingMissing:timeout:onProgress:)`` lists those that nodes
+  /// made.
+  public var unlistedFiles: UInt64
+  /// The name of an index that was damaged when the node started, and that is kept beside a new
+  /// one.
+  public var damagedIndex: String?
 }
 
 /// What a program's key may do on a node. Where the node requires no keys, that is everything.

@@ -242,7 +242,9 @@ extension LibraryStatus {
       deferredBytes: wire.deferredBytes,
       usage: wire.usage.map { LibraryUsage(camera: $0.camera, assets: $0.assets, bytes: $0.bytes) },
       quota: wire.hasQuota ? LibraryQuota(wire.quota) : nil,
-      quotaProblem: wire.hasQuotaError ? Problem(wire.quotaError) : nil
+      quotaProblem: wire.hasQuotaError ? Problem(wire.quotaError) : nil,
+      unlistedFiles: wire.unlistedFiles,
+      damagedIndex: wire.damagedIndex.isEmpty ? nil : wire.damagedIndex
     )
   }
 }

@@ -44,6 +44,8 @@ extension LibraryService {
         }
       }
     if !quota.isEmpty { status.quota = WireQuota(quota) }
+    if access.cameras == nil { status.unlistedFiles = UInt64(unlistedFiles) }
+    status.damagedIndex = damagedIndex ?? ""
     if let quotaError { status.quotaError = WireError(CaptureError(quotaError)) }
   }
 }

@@ -5,10 +5,10 @@ import Logging
 import MediaLibrary
 import SwiftProtobuf
 
-/// Lists the library's assets, deletes and protects them.
+/// Lists the library's assets, deletes, protects and tags them, and looks after the library.
 @ControlLoop final class LibraryService {
   /// How many assets of a list are made at a time. Others use the library in between.
-  private static let sliceLength = 50
+  static let sliceLength = 50
 
   let library: MediaLibrary
   private let cameras: CameraDirectory
@@ -24,6 +24,13 @@ import SwiftProtobuf
   var quotaError: MediaLibraryError?
   private let lists = RequestQueue(ofQuestions: true)
   let changes = RequestQueue(ofQuestions: false)
+  let upkeep = RequestQueue(ofQuestions: false)
+  /// Reads movies, which takes long. Set before requests are served.
+  var recoverer: MovieRecovery?
+  /// The files that the index does not know.
+  var unlistedFiles = 0
+  /// The name of an index that could not be read.
+  var damagedIndex: String?
 
   init(
     cameras: CameraDirectory, recoveries: RecoveryService, deferrals: DeferredService,
@@ -89,7 +96,7 @@ import SwiftProtobuf
 
   /// - Throws: `noSuchCamera` if neither the node nor the library knows the camera. The library may
   ///   have assets of a camera that the node no longer has.
-  private func requireCamera(_ name: String, _ call: Call) async throws {
+  func requireCamera(_ name: String, _ call: Call) async throws {
     guard !name.isEmpty, cameras[name] == nil, try await !library.hasAssets(ofCamera: name)
     else { return }
     _ = try cameras.named(name, for: call.access)
@@ -98,7 +105,7 @@ import SwiftProtobuf
 
 extension Asset {
   /// What a look at its file has shown, and what to do.
-  fileprivate var changeWords: String {
+  var changeWords: String {
     switch condition {
     case .intact: "\(relativePath) is what was stored again"
     case .missing: "\(relativePath) is gone: put it back, or delete the asset \(id)"

@@ -49,10 +49,14 @@ actor MovieRecovery: LoopActor {
   }
 
   /// Recovers one movie.
-  func close(_ movie: AssetDraft) async -> Outcome {
+  /// - Parameter keepsEmpty: Whether the file of a movie without a frame is set aside. Otherwise it
+  ///   is deleted.
+  func close(_ movie: AssetDraft, keepsEmpty: Bool = false) async -> Outcome {
     do {
       let contents = try UnfinishedMovie(path: movie.path).finish { isCancelled }
-      guard let contents else { return try await discard(movie) }
+      guard let contents else {
+        return keepsEmpty ? await setAside(movie) : try await discard(movie)
+      }
       return .saved(
         try await library.finishMovie(
           movie, createdAt: contents.startedAt, size: (contents.size.width, contents.size.height),
@@ -76,6 +80,12 @@ actor MovieRecovery: LoopActor {
     query.requestID = recording.bytes
     query.kind = .movie
     return (try? await library.assets(query, after: nil, limit: 1000, digesting: 0).assets) ?? []
+  }
+
+  /// What a file of the library says about itself; nil if that is not enough.
+  /// - Parameter goesOn: Asked before every frame of a movie.
+  func facts(of file: UnlistedFile, while goesOn: @Sendable () -> Bool) -> FileFacts? {
+    FileFacts(file) { goesOn() && !isCancelled }
   }
 
   private func discard(_ movie: AssetDraft) async throws(MediaLibraryError) -> Outcome {

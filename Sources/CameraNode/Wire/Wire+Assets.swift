@@ -48,6 +48,14 @@ extension LabelChange {
 
 extension AssetQuery {
   /// - Parameter access: What the client may see.
+  init(_ body: WireLibraryVerifyRequest, for access: Access) {
+    self.init()
+    cameras = body.camera.isEmpty ? access.cameras : [body.camera]
+    tags = body.tags
+    since = body.sinceWallNs == 0 ? nil : body.sinceWallNs
+  }
+
+  /// - Parameter access: What the client may see.
   init(_ body: WireAssetsRequest, for access: Access) {
     self.init()
     cameras = body.camera.isEmpty ? access.cameras : [body.camera]

@@ -3,23 +3,24 @@
 
 extension WireRequest: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...60], inner: [10: .plain, 11: .plain, 12: .plain, 13: .plain, 14: .plain,
+    once: [10...62], inner: [10: .plain, 11: .plain, 12: .plain, 13: .plain, 14: .plain,
     15: .controlsSetRequest, 16: .captureRequest, 17: .recordStartRequest, 18: .plain, 19: .plain,
     20: .plain, 21: .plain, 22: .plain, 23: .plain, 24: .replayRequest, 25: .plain, 26: .plain,
     27: .plain, 28: .plain, 29: .plain, 30: .plain, 31: .plain, 32: .plain, 33: .configureRequest,
     34: .plain, 35: .plain, 36: .plain, 37: .shotPrepareRequest, 38: .shotCommitRequest, 39: .plain,
-    40: .plain, 41: .plain, 42: .plain, 50: .plain, 60: .plain], limits: .init(fields:
-    WireLimits.requestFields, fieldByteCount: WireLimits.fieldByteCount))
+    40: .plain, 41: .plain, 42: .plain, 50: .plain, 60: .plain, 61: .plain, 62: .plain], limits:
+    .init(fields: WireLimits.requestFields, fieldByteCount: WireLimits.fieldByteCount))
 }
 
 extension WireReply: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...60], inner: [10: .plain, 11: .statusReply, 12: .cameraStatus, 13: .controlsReply,
+    once: [10...63], inner: [10: .plain, 11: .statusReply, 12: .cameraStatus, 13: .controlsReply,
     14: .captureProgress, 15: .captureResult, 16: .recordStarted, 17: .recordResult, 18: .plain,
     19: .downloadResult, 20: .plain, 21: .formatsReply, 22: .assetsReply, 23: .replayReply,
     24: .deleteReply, 25: .protectReply, 26: .devicesReply, 27: .leaseReply, 28: .configureReply,
     29: .capabilities, 30: .calibration, 31: .clockReply, 32: .shotPrepared, 33: .plain,
-    40: .recordingStatus, 50: .microphonesReply, 60: .tagReply])
+    40: .recordingStatus, 50: .microphonesReply, 60: .tagReply, 61: .plain, 62: .libraryVerifyReply,
+    63: .libraryRepairReply])
 }
 
 extension WireEvent: ShapedMessage {
@@ -101,6 +102,10 @@ extension MessageShape {
     inner: [1: .microphoneStatus, 2: .plain])
   fileprivate static let tagReply = MessageShape(
     inner: [1: .assetResult])
+  fileprivate static let libraryVerifyReply = MessageShape(
+    inner: [5: .asset])
+  fileprivate static let libraryRepairReply = MessageShape(
+    inner: [6: .libraryRepairChange])
   fileprivate static let control = MessageShape(
     once: [15...15, 16...16], inner: [8: .plain, 15: .controlValue, 16: .plain])
   fileprivate static let captureEvent = MessageShape(
@@ -175,6 +180,8 @@ extension MessageShape {
     once: [2...2], inner: [2: .plain])
   fileprivate static let soundInterruption = MessageShape(
     once: [2...2], inner: [2: .plain])
+  fileprivate static let libraryRepairChange = MessageShape(
+    once: [3...3, 4...4], inner: [3: .asset, 4: .plain])
   fileprivate static let controlValue = MessageShape(
     once: [1...7], inner: [4: .plain, 7: .plain])
   fileprivate static let recordSegment = MessageShape(

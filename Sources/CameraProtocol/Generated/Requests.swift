@@ -40,6 +40,8 @@ extension WireRequest.OneOf_Body {
     case .recordTrigger: "record_trigger"
     case .microphones: "microphones"
     case .tag: "tag"
+    case .libraryVerify: "library_verify"
+    case .libraryRepair: "library_repair"
     }
   }
 
@@ -71,8 +73,9 @@ extension WireRequest.OneOf_Body {
     case .recordPause(let body): body.camera
     case .recordResume(let body): body.camera
     case .recordTrigger(let body): body.camera
+    case .libraryVerify(let body): body.camera
     case .shotPrepare(let body): body.capture.camera
-    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock, .microphones, .tag: nil
+    case .download, .downloadCredit, .cancel, .replay, .delete, .protect, .devices, .clock, .microphones, .tag, .libraryRepair: nil
     }
   }
 }
@@ -462,5 +465,15 @@ package enum RequestField {
     package static let name = "tag.name"
     package static let add = "tag.add"
     package static let remove = "tag.remove"
+  }
+  package enum LibraryVerify {
+    package static let path = "library_verify"
+    package static let camera = "library_verify.camera"
+    package static let tags = "library_verify.tags"
+    package static let sinceWallNs = "library_verify.since_wall_ns"
+  }
+  package enum LibraryRepair {
+    package static let path = "library_repair"
+    package static let dropMissing = "library_repair.drop_missing"
   }
 }

@@ -906,6 +906,22 @@ package nonisolated struct WireRequest: Sendable {
     set {body = .tag(newValue)}
   }
 
+  package var libraryVerify: WireLibraryVerifyRequest {
+    get {
+      if case .libraryVerify(let v)? = body {return v}
+      return WireLibraryVerifyRequest()
+    }
+    set {body = .libraryVerify(newValue)}
+  }
+
+  package var libraryRepair: WireLibraryRepairRequest {
+    get {
+      if case .libraryRepair(let v)? = body {return v}
+      return WireLibraryRepairRequest()
+    }
+    set {body = .libraryRepair(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -944,6 +960,8 @@ package nonisolated struct WireRequest: Sendable {
     case recordTrigger(WireRecordTriggerRequest)
     case microphones(WireMicrophonesRequest)
     case tag(WireTagRequest)
+    case libraryVerify(WireLibraryVerifyRequest)
+    case libraryRepair(WireLibraryRepairRequest)
 
   }
 
@@ -1188,6 +1206,30 @@ package nonisolated struct WireReply: Sendable {
     set {body = .tag(newValue)}
   }
 
+  package var libraryProgress: WireLibraryProgress {
+    get {
+      if case .libraryProgress(let v)? = body {return v}
+      return WireLibraryProgress()
+    }
+    set {body = .libraryProgress(newValue)}
+  }
+
+  package var libraryVerify: WireLibraryVerifyReply {
+    get {
+      if case .libraryVerify(let v)? = body {return v}
+      return WireLibraryVerifyReply()
+    }
+    set {body = .libraryVerify(newValue)}
+  }
+
+  package var libraryRepair: WireLibraryRepairReply {
+    get {
+      if case .libraryRepair(let v)? = body {return v}
+      return WireLibraryRepairReply()
+    }
+    set {body = .libraryRepair(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1218,6 +1260,9 @@ package nonisolated struct WireReply: Sendable {
     case recording(WireRecordingStatus)
     case microphones(WireMicrophonesReply)
     case tag(WireTagReply)
+    case libraryProgress(WireLibraryProgress)
+    case libraryVerify(WireLibraryVerifyReply)
+    case libraryRepair(WireLibraryRepairReply)
 
   }
 
@@ -1646,6 +1691,19 @@ package nonisolated struct WireLibraryStatus: @unchecked Sendable {
   package var hasQuotaError: Bool {_storage._quotaError != nil}
   /// Clears the value of `quotaError`. Subsequent reads from it will return its default value.
   package mutating func clearQuotaError() {_uniqueStorage()._quotaError = nil}
+
+  /// The files in the folders of cameras that are no assets, as far as the node has looked: at its start, and
+  /// when the library was repaired. `library_repair` lists those that nodes have made.
+  package var unlistedFiles: UInt64 {
+    get {_storage._unlistedFiles}
+    set {_uniqueStorage()._unlistedFiles = newValue}
+  }
+
+  /// The name of the index beside the new one, if it was damaged when the node started. Empty if it was not.
+  package var damagedIndex: String {
+    get {_storage._damagedIndex}
+    set {_uniqueStorage()._damagedIndex = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4107,6 +4165,201 @@ package nonisolated struct WireTagReply: Sendable {
   package init() {}
 }
 
+/// Reads the files of assets and compares them with what was stored. Answered by `library_progress`, and
+/// finally by `library_verify`.
+package nonisolated struct WireLibraryVerifyRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Only the assets of this camera; empty = of all.
+  package var camera: String = String()
+
+  /// Only the assets that have all of these tags: at most 32.
+  package var tags: [String] = []
+
+  /// Only the assets from this moment on, nanoseconds since 1970; 0 = all.
+  package var sinceWallNs: Int64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// How much of a `library_verify` or `library_repair` is done. Sent at its beginning, and at most four
+/// times a second.
+package nonisolated struct WireLibraryProgress: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var done: UInt64 = 0
+
+  /// How many files there are to look at, as far as that is known.
+  package var total: UInt64 = 0
+
+  /// What was read of them.
+  package var doneBytes: UInt64 = 0
+
+  /// How many bytes they have; 0 = not known.
+  package var totalBytes: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireLibraryVerifyReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// How many assets are in each condition.
+  package var intact: UInt64 = 0
+
+  package var missing: UInt64 = 0
+
+  package var changed: UInt64 = 0
+
+  /// The bytes that these assets have.
+  package var bytes: UInt64 = 0
+
+  /// The newest of those that are missing or changed: at most 100.
+  package var flawed: [WireAsset] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Mends the library as far as that can be done without deleting or overwriting a file. Answered by
+/// `library_progress`, and finally by `library_repair`.
+package nonisolated struct WireLibraryRepairRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Also removes assets from the index whose files are gone. Protected ones stay.
+  package var dropMissing: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireLibraryRepairReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Files that are new assets, those that are missing assets under another path, movies that were set
+  /// aside and could be completed after all, assets that are no longer listed, and what stays as it is.
+  package var adopted: UInt64 = 0
+
+  package var found: UInt64 = 0
+
+  package var recovered: UInt64 = 0
+
+  package var dropped: UInt64 = 0
+
+  package var left: UInt64 = 0
+
+  /// The first 100 of them.
+  package var changes: [WireLibraryRepairChange] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireLibraryRepairChange: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var kind: WireLibraryRepairChange.Kind = .unspecified
+
+  /// Below the library's folder.
+  package var path: String = String()
+
+  /// As it is now, or as it was. Absent for what is left.
+  package var asset: WireAsset {
+    get {_asset ?? WireAsset()}
+    set {_asset = newValue}
+  }
+  /// Returns true if `asset` has been explicitly set.
+  package var hasAsset: Bool {self._asset != nil}
+  /// Clears the value of `asset`. Subsequent reads from it will return its default value.
+  package mutating func clearAsset() {self._asset = nil}
+
+  /// Why it is left, and what to do.
+  package var error: WireError {
+    get {_error ?? WireError()}
+    set {_error = newValue}
+  }
+  /// Returns true if `error` has been explicitly set.
+  package var hasError: Bool {self._error != nil}
+  /// Clears the value of `error`. Subsequent reads from it will return its default value.
+  package mutating func clearError() {self._error = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+    case adopted // = 1
+    case found // = 2
+    case recovered // = 3
+    case dropped // = 4
+    case left // = 5
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .adopted
+      case 2: self = .found
+      case 3: self = .recovered
+      case 4: self = .dropped
+      case 5: self = .left
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .adopted: return 1
+      case .found: return 2
+      case .recovered: return 3
+      case .dropped: return 4
+      case .left: return 5
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [WireLibraryRepairChange.Kind] = [
+      .unspecified,
+      .adopted,
+      .found,
+      .recovered,
+      .dropped,
+      .left,
+    ]
+
+  }
+
+  package init() {}
+
+  fileprivate var _asset: WireAsset? = nil
+  fileprivate var _error: WireError? = nil
+}
+
 /// What became of one asset of a request.
 package nonisolated struct WireAssetResult: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -4945,7 +5198,7 @@ nonisolated extension WireCameraLostPolicy: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0\u{3}record_pause\0\u{3}record_resume\0\u{3}record_trigger\0\u{2}\u{8}microphones\0\u{2}\u{a}tag\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepare\0\u{3}shot_commit\0\u{3}shot_abort\0\u{3}record_pause\0\u{3}record_resume\0\u{3}record_trigger\0\u{2}\u{8}microphones\0\u{2}\u{a}tag\0\u{3}library_verify\0\u{3}library_repair\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5412,6 +5665,32 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .tag(v)
         }
       }()
+      case 61: try {
+        var v: WireLibraryVerifyRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .libraryVerify(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .libraryVerify(v)
+        }
+      }()
+      case 62: try {
+        var v: WireLibraryRepairRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .libraryRepair(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .libraryRepair(v)
+        }
+      }()
       default: break
       }
     }
@@ -5575,6 +5854,14 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .tag(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
     }()
+    case .libraryVerify?: try {
+      guard case .libraryVerify(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 61)
+    }()
+    case .libraryRepair?: try {
+      guard case .libraryRepair(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 62)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -5593,7 +5880,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0\u{2}\u{7}recording\0\u{2}\u{a}microphones\0\u{2}\u{a}tag\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0\u{1}clock\0\u{3}shot_prepared\0\u{3}shot_abort\0\u{2}\u{7}recording\0\u{2}\u{a}microphones\0\u{2}\u{a}tag\0\u{3}library_progress\0\u{3}library_verify\0\u{3}library_repair\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5956,6 +6243,45 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .tag(v)
         }
       }()
+      case 61: try {
+        var v: WireLibraryProgress?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .libraryProgress(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .libraryProgress(v)
+        }
+      }()
+      case 62: try {
+        var v: WireLibraryVerifyReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .libraryVerify(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .libraryVerify(v)
+        }
+      }()
+      case 63: try {
+        var v: WireLibraryRepairReply?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .libraryRepair(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .libraryRepair(v)
+        }
+      }()
       default: break
       }
     }
@@ -6086,6 +6412,18 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .tag?: try {
       guard case .tag(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
+    }()
+    case .libraryProgress?: try {
+      guard case .libraryProgress(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 61)
+    }()
+    case .libraryVerify?: try {
+      guard case .libraryVerify(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 62)
+    }()
+    case .libraryRepair?: try {
+      guard case .libraryRepair(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 63)
     }()
     case nil: break
     }
@@ -6595,7 +6933,7 @@ nonisolated extension WireLoopStatus: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LibraryStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{3}free_bytes\0\u{3}reserve_bytes\0\u{1}error\0\u{3}deferred_photos\0\u{3}deferred_bytes\0\u{1}usage\0\u{1}quota\0\u{3}quota_error\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{3}free_bytes\0\u{3}reserve_bytes\0\u{1}error\0\u{3}deferred_photos\0\u{3}deferred_bytes\0\u{1}usage\0\u{1}quota\0\u{3}quota_error\0\u{4}\u{1f}unlisted_files\0\u{3}damaged_index\0")
 
   fileprivate class _StorageClass {
     var _folder: String = String()
@@ -6607,6 +6945,8 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     var _usage: [WireLibraryUsage] = []
     var _quota: WireQuota? = nil
     var _quotaError: WireError? = nil
+    var _unlistedFiles: UInt64 = 0
+    var _damagedIndex: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6626,6 +6966,8 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
       _usage = source._usage
       _quota = source._quota
       _quotaError = source._quotaError
+      _unlistedFiles = source._unlistedFiles
+      _damagedIndex = source._damagedIndex
     }
   }
 
@@ -6653,6 +6995,8 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
         case 7: try { try decoder.decodeRepeatedMessageField(value: &_storage._usage) }()
         case 8: try { try decoder.decodeSingularMessageField(value: &_storage._quota) }()
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._quotaError) }()
+        case 40: try { try decoder.decodeSingularUInt64Field(value: &_storage._unlistedFiles) }()
+        case 41: try { try decoder.decodeSingularStringField(value: &_storage._damagedIndex) }()
         default: break
         }
       }
@@ -6692,6 +7036,12 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
       try { if let v = _storage._quotaError {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
       } }()
+      if _storage._unlistedFiles != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._unlistedFiles, fieldNumber: 40)
+      }
+      if !_storage._damagedIndex.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._damagedIndex, fieldNumber: 41)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6710,6 +7060,8 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._usage != rhs_storage._usage {return false}
         if _storage._quota != rhs_storage._quota {return false}
         if _storage._quotaError != rhs_storage._quotaError {return false}
+        if _storage._unlistedFiles != rhs_storage._unlistedFiles {return false}
+        if _storage._damagedIndex != rhs_storage._damagedIndex {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -10545,6 +10897,279 @@ nonisolated extension WireTagReply: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension WireLibraryVerifyRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LibraryVerifyRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}tags\0\u{3}since_wall_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.tags) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.sinceWallNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if !self.tags.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.tags, fieldNumber: 2)
+    }
+    if self.sinceWallNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.sinceWallNs, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLibraryVerifyRequest, rhs: WireLibraryVerifyRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.tags != rhs.tags {return false}
+    if lhs.sinceWallNs != rhs.sinceWallNs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLibraryProgress: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LibraryProgress"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}done\0\u{1}total\0\u{3}done_bytes\0\u{3}total_bytes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.done) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.total) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.doneBytes) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.totalBytes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.done != 0 {
+      try visitor.visitSingularUInt64Field(value: self.done, fieldNumber: 1)
+    }
+    if self.total != 0 {
+      try visitor.visitSingularUInt64Field(value: self.total, fieldNumber: 2)
+    }
+    if self.doneBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.doneBytes, fieldNumber: 3)
+    }
+    if self.totalBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.totalBytes, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLibraryProgress, rhs: WireLibraryProgress) -> Bool {
+    if lhs.done != rhs.done {return false}
+    if lhs.total != rhs.total {return false}
+    if lhs.doneBytes != rhs.doneBytes {return false}
+    if lhs.totalBytes != rhs.totalBytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLibraryVerifyReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LibraryVerifyReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}intact\0\u{1}missing\0\u{1}changed\0\u{1}bytes\0\u{1}flawed\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.intact) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.missing) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.changed) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.flawed) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.intact != 0 {
+      try visitor.visitSingularUInt64Field(value: self.intact, fieldNumber: 1)
+    }
+    if self.missing != 0 {
+      try visitor.visitSingularUInt64Field(value: self.missing, fieldNumber: 2)
+    }
+    if self.changed != 0 {
+      try visitor.visitSingularUInt64Field(value: self.changed, fieldNumber: 3)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 4)
+    }
+    if !self.flawed.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.flawed, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLibraryVerifyReply, rhs: WireLibraryVerifyReply) -> Bool {
+    if lhs.intact != rhs.intact {return false}
+    if lhs.missing != rhs.missing {return false}
+    if lhs.changed != rhs.changed {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.flawed != rhs.flawed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLibraryRepairRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LibraryRepairRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}drop_missing\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.dropMissing) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.dropMissing != false {
+      try visitor.visitSingularBoolField(value: self.dropMissing, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLibraryRepairRequest, rhs: WireLibraryRepairRequest) -> Bool {
+    if lhs.dropMissing != rhs.dropMissing {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLibraryRepairReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LibraryRepairReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}adopted\0\u{1}found\0\u{1}recovered\0\u{1}dropped\0\u{1}left\0\u{1}changes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.adopted) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.found) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.recovered) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.dropped) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.left) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.adopted != 0 {
+      try visitor.visitSingularUInt64Field(value: self.adopted, fieldNumber: 1)
+    }
+    if self.found != 0 {
+      try visitor.visitSingularUInt64Field(value: self.found, fieldNumber: 2)
+    }
+    if self.recovered != 0 {
+      try visitor.visitSingularUInt64Field(value: self.recovered, fieldNumber: 3)
+    }
+    if self.dropped != 0 {
+      try visitor.visitSingularUInt64Field(value: self.dropped, fieldNumber: 4)
+    }
+    if self.left != 0 {
+      try visitor.visitSingularUInt64Field(value: self.left, fieldNumber: 5)
+    }
+    if !self.changes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.changes, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLibraryRepairReply, rhs: WireLibraryRepairReply) -> Bool {
+    if lhs.adopted != rhs.adopted {return false}
+    if lhs.found != rhs.found {return false}
+    if lhs.recovered != rhs.recovered {return false}
+    if lhs.dropped != rhs.dropped {return false}
+    if lhs.left != rhs.left {return false}
+    if lhs.changes != rhs.changes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLibraryRepairChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LibraryRepairChange"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}path\0\u{1}asset\0\u{1}error\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._asset) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._error) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 1)
+    }
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 2)
+    }
+    try { if let v = self._asset {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._error {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLibraryRepairChange, rhs: WireLibraryRepairChange) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs._asset != rhs._asset {return false}
+    if lhs._error != rhs._error {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLibraryRepairChange.Kind: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_ADOPTED\0\u{1}KIND_FOUND\0\u{1}KIND_RECOVERED\0\u{1}KIND_DROPPED\0\u{1}KIND_LEFT\0")
 }
 
 nonisolated extension WireAssetResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

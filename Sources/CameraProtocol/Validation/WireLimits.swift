@@ -88,6 +88,8 @@ package enum WireLimits {
   /// so that answers are not too long.
   package static let labelByteCount = 2560
   package static let requestLabelByteCount = 128 << 10
+  /// The most files that the reply of a repair or a comparison names.
+  package static let upkeepFiles = 100
   /// About how many bytes of assets are in a page of a list at most.
   package static let assetsByteCount = 512 << 10
   /// The length of the cursor of a list of assets, in bytes.

@@ -47,6 +47,23 @@ extension WireRequest {
   }
 }
 
+extension WireRequest {
+  /// What is wrong with names and tags that do not come from a request.
+  package static func labelsFlaw(name: String, tags: [String]) -> WireError? {
+    flaw((name, tags), name: RequestField.Tag.name, tags: RequestField.Tag.add)
+  }
+}
+
+extension WireLibraryVerifyRequest {
+  var flaw: WireError? {
+    guard sinceWallNs >= 0 else {
+      return WireRequest.refusal(
+        "a moment is not before 1970", RequestField.LibraryVerify.sinceWallNs)
+    }
+    return WireRequest.flaw(tags: tags, RequestField.LibraryVerify.tags)
+  }
+}
+
 extension WireTagRequest {
   private typealias Field = RequestField.Tag
 

@@ -58,6 +58,7 @@ extension WireRequest.OneOf_Body {
     case .delete(let body): WireRequest.flaw(assets: body.assets, RequestField.Delete.assets)
     case .protect(let body): WireRequest.flaw(assets: body.assets, RequestField.Protect.assets)
     case .tag(let body): body.flaw
+    case .libraryVerify(let body): body.flaw
     case .replay(let body): body.flaw
     case .download(let body): body.flaw
     case .downloadCredit(let body): body.flaw
@@ -66,7 +67,7 @@ extension WireRequest.OneOf_Body {
     case .sessionStart(let body):
       WireRequest.flaw(moment: body.atMonotonicNs, RequestField.SessionStart.atMonotonicNs)
     case .status, .clock, .devices, .microphones, .sessionStop, .sessionResume, .leaseRenew,
-      .leaseRelease, .formats, .capabilities, .calibration, .controlsList:
+      .leaseRelease, .formats, .capabilities, .calibration, .controlsList, .libraryRepair:
       nil
     }
   }

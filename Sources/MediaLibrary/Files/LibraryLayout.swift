@@ -6,6 +6,7 @@ import Words
 ///
 /// ```
 /// library.sqlite                the index, with its -wal; for the node's user alone
+/// library-damaged-TIME.sqlite   an index that could not be read, with its -wal and its .deferred
 /// library-schema-N.sqlite       the index before a later version changed its schema from N
 /// .lock                         locked by the process that has the library open; likewise
 /// .incoming/NAME                files that are being written
@@ -36,7 +37,7 @@ struct LibraryLayout: Sendable {
   var sharedMemory: String { index + "-shm" }
   static func indexCopy(ofSchema schema: String) -> String { "library-schema-\(schema).sqlite" }
   var lock: String { folder + "/.lock" }
-  private static let incoming = ".incoming"
+  static let incoming = ".incoming"
   var incoming: String { "\(folder)/\(Self.incoming)" }
   static let setAside = "set-aside"
   static let brackets = ".brackets"
@@ -102,16 +103,31 @@ struct LibraryLayout: Sendable {
   /// Whether the library gives such names: to assets, and to the copies of movies that it recovers.
   /// Other names in `.incoming` are of files that somebody else put there.
   static func isOwnName(_ name: String) -> Bool {
-    let ownName =
-      /[A-Za-z0-9_\-]{1,32}-[0-9]{8,}T[0-9]{6}\.[0-9]{3}Z-[0-9a-f]{8}(?:\.depth|\.matte)?\.([a-z]+)(?:\.part)?/
-    guard let end = name.wholeMatch(of: ownName)?.1 else { return false }
-    return MediaType.allCases.contains { $0.fileExtension == end }
+    AssetName(name.hasSuffix(".part") ? String(name.dropLast(5)) : name) != nil
   }
 
   /// Makes the folder for files that are being written, if it is missing.
   /// - Throws: `ELOOP` or `ENOTDIR` for a link. It would lead to files that are not the library's.
   func makeIncoming() throws(SystemError) {
     try Folder.create(Self.incoming, below: folder)
+  }
+
+  /// Gives a damaged index, its log and what is kept for its proxies names that no other file has,
+  /// so that a new one can be made. All of it can be put back.
+  /// - Returns: The new name.
+  func setIndexAside() throws(SystemError) -> String {
+    let name = "library-damaged-\(CalendarTime.now.stamp).sqlite"
+    let moves = [
+      (log, name + "-wal"), ("\(folder)/\(Self.deferred)", name + ".deferred"), (index, name),
+    ]
+    for (source, target) in moves {
+      do throws(SystemError) {
+        try Folder.move(source, to: target, below: folder)
+      } catch {
+        guard error.errno == ENOENT else { throw error }
+      }
+    }
+    return name
   }
 
   /// Where a camera's photo of this moment belongs, below the library's folder.

@@ -27,6 +27,19 @@ extension AssetIndex {
     }
   }
 
+  /// The file of a missing asset has another path.
+  func setPath(
+    _ path: String, modifiedAt: Int64, _ id: AssetID
+  ) throws(MediaLibraryError) {
+    try write {
+      try $0.execute(
+        sql: """
+          UPDATE asset SET path = ?, modifiedAt = ?, isMissing = FALSE, isChanged = FALSE WHERE id = ?
+          """,
+        arguments: [path, modifiedAt, "\(id)"])
+    }
+  }
+
   func setLabels(_ labels: AssetLabels, _ id: AssetID) throws(MediaLibraryError) {
     try write {
       try $0.execute(

@@ -1,3 +1,4 @@
+import Digest
 import GRDB
 import OperatingSystem
 import Words
@@ -21,6 +22,33 @@ extension AssetIndex {
     }
   }
 
+  /// How many assets a query selects, and how many bytes they have.
+  func totals(of query: AssetQuery) throws(MediaLibraryError) -> LibraryTotals {
+    try read { database in
+      let tag = query.isSelective ? nil : try Self.rarest(of: query.tags, database)
+      let (tables, conditions, arguments) = Self.selection(query, by: tag)
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT count(*), coalesce(sum(asset.byteCount), 0) FROM \(tables)
+          WHERE \(conditions.joined(separator: " AND "))
+          """, arguments: arguments)
+      return LibraryTotals(count: row?[0] ?? 0, byteCount: row?[1] ?? 0)
+    }
+  }
+
+  /// The assets with these bytes whose files were gone when the library last looked.
+  func missing(
+    sha256: SHA256Digest, byteCount: Int
+  ) throws(MediaLibraryError) -> [Asset] {
+    try read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM asset WHERE isMissing AND sha256 = ? AND byteCount = ?",
+        arguments: ["\(sha256)", byteCount]
+      ).map(Asset.init)
+    }
+  }
+
   /// The tag that the fewest assets have, as far as that matters; nil of none.
   private static func rarest(of tags: [String], _ database: Database) throws -> String? {
     guard tags.count > 1 else { return tags.first }
@@ -40,6 +68,28 @@ extension AssetIndex {
     after cursor: AssetCursor?,
     limit: Int
   ) -> (sql: String, arguments: StatementArguments) {
+    var (tables, conditions, arguments) = selection(query, by: tag)
+    let place = place(by: tag)
+    if let cursor {
+      conditions += ["\(place).createdAt <= ?", "(\(place).createdAt < ? OR asset.rowid < ?)"]
+      arguments += [cursor.createdAt, cursor.createdAt, cursor.row]
+    }
+    arguments += [limit + 1]
+    // The index of names is in the order of time.
+    let time = query.hasID ? "+asset.createdAt" : "\(place).createdAt"
+    let sql = """
+      SELECT asset.rowid, asset.* FROM \(tables) WHERE \(conditions.joined(separator: " AND "))
+      ORDER BY \(time) DESC, asset.rowid DESC LIMIT ?
+      """
+    return (sql, arguments)
+  }
+
+  /// The table in which a list chooses assets.
+  private static func place(by tag: String?) -> String { tag == nil ? "asset" : "assetTag" }
+
+  private static func selection(
+    _ query: AssetQuery, by tag: String?
+  ) -> (tables: String, conditions: [String], arguments: StatementArguments) {
     var (conditions, arguments) = (["TRUE"], StatementArguments())
     func require(_ condition: String, _ values: (any DatabaseValueConvertible)...) {
       conditions.append(condition)
@@ -47,8 +97,8 @@ extension AssetIndex {
     }
     // What a row of a tag says too is read there. The plus keeps SQLite from reading all assets of
     // a camera, of a kind or by their time, where an id or a name selects few.
-    let (place, kind) =
-      tag == nil ? ("asset", "substr(mediaType, 1, 5)") : ("assetTag", "assetTag.kind")
+    let place = place(by: tag)
+    let kind = tag == nil ? "substr(mediaType, 1, 5)" : "assetTag.kind"
     let plus = query.isSelective ? "+" : ""
     if let tag { require("assetTag.tag = ?", tag) }
     if let cameras = query.cameras {
@@ -75,20 +125,9 @@ extension AssetIndex {
         "EXISTS (SELECT 1 FROM assetTag AS other WHERE other.tag = ? "
           + "AND other.createdAt = \(place).createdAt AND other.id = \(place).id)", other)
     }
-    if let cursor {
-      require("\(place).createdAt <= ?", cursor.createdAt)
-      require("(\(place).createdAt < ? OR asset.rowid < ?)", cursor.createdAt, cursor.row)
-    }
-    arguments += [limit + 1]
-    // The index of names is in the order of time.
-    let time = query.hasID ? "+asset.createdAt" : "\(place).createdAt"
     // A cross join reads the tag's rows first.
     let tables = tag == nil ? "asset" : "assetTag CROSS JOIN asset ON asset.id = assetTag.id"
-    let sql = """
-      SELECT asset.rowid, asset.* FROM \(tables) WHERE \(conditions.joined(separator: " AND "))
-      ORDER BY \(time) DESC, asset.rowid DESC LIMIT ?
-      """
-    return (sql, arguments)
+    return (tables, conditions, arguments)
   }
 
   /// Whether there is an asset of this camera.

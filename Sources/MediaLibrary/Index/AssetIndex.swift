@@ -205,8 +205,10 @@ struct AssetIndex {
 
   // MARK: Drafts of movies
 
-  func insertDraft(_ id: AssetID, _ description: AssetDescription) throws(MediaLibraryError) {
-    try write { try description.insertDraft(id, hasEnded: false, $0) }
+  func insertDraft(
+    _ id: AssetID, _ description: AssetDescription, hasEnded: Bool = false
+  ) throws(MediaLibraryError) {
+    try write { try description.insertDraft(id, hasEnded: hasEnded, $0) }
   }
 
   func deleteDraft(_ id: AssetID) throws(MediaLibraryError) {

@@ -133,6 +133,8 @@ extension DatabaseMigrator {
           ALTER TABLE asset ADD COLUMN tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags));
           ALTER TABLE movieDraft ADD COLUMN name TEXT NOT NULL DEFAULT '';
           ALTER TABLE movieDraft ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
+          -- A missing file that is found under another path.
+          CREATE INDEX missingAssetByDigest ON asset (sha256) WHERE isMissing;
           CREATE INDEX assetByName ON asset (name, createdAt) WHERE name <> '';
           -- A row for each tag of each asset, with what lists choose assets by.
           CREATE TABLE assetTag (

@@ -5,12 +5,12 @@ import CameraClient
 struct AssetsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "assets",
-    abstract: "Lists and tags photos and movies of the node's library.",
+    abstract: "Lists, tags, verifies and repairs photos and movies of the node's library.",
     discussion: """
       camctl assets --tag night lists what has a tag, which camctl capture --tag and record --tag give, and camctl \
-      assets tag changes afterwards.
+      assets tag changes afterwards. camctl assets list --help says how to choose.
       """,
-    subcommands: [List.self, Tag.self],
+    subcommands: [List.self, Tag.self, Verify.self, Repair.self],
     defaultSubcommand: List.self
   )
 

@@ -89,6 +89,8 @@ struct JSONCommand: ParsableCommand {
       capture --interval: for a photo that could not be taken
         camera number monotonicNanoseconds missed{code message}
       download: asset file wasHere (before, with the same bytes)
+      assets verify: \(fields(LibraryVerification.self))
+      assets repair: \(fields(LibraryRepair.self))
       assets, assets tag, delete, protect: an asset a line
         \(fields(Asset.self))
         (durationNanoseconds and frames of a movie; no part for the photo itself; replaces is

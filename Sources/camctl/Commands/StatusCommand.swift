@@ -96,6 +96,7 @@ struct StatusCommand: BusCommand {
     StandardOutput.write(line: "events \(node.eventsEndpoint)  frames \(node.framesEndpoint)")
     StandardOutput.write(line: "library \(node.library.words)")
     if let words = node.library.deferredWords { StandardOutput.write(line: words) }
+    if let words = node.library.unlistedWords { StandardOutput.write(line: words, style: .warning) }
     StandardOutput.write(line: "wall clock \(node.now.words), \(node.now.clockWords)")
     if let pressure = node.pressure, pressure.level != .nominal {
       StandardOutput.write(

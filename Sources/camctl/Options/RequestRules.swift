@@ -44,6 +44,7 @@ enum RequestRules {
     RequestField.RecordStart.name: "--name", RequestField.RecordStart.tags: "--tag",
     RequestField.Tag.name: "--name", RequestField.Tag.add: "--add",
     RequestField.Tag.remove: "--remove",
+    RequestField.LibraryVerify.tags: "--tag", RequestField.LibraryVerify.sinceWallNs: "--since",
   ]
 
   /// - Throws: `ValidationError` for the first field that no node accepts.

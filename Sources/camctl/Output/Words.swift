@@ -84,6 +84,17 @@ extension LibraryStatus {
     return error.map { "\(words), and photos cannot be kept: \($0.message)" } ?? words
   }
 
+  /// "2 files are not in its index: camctl assets repair"; nil if all are.
+  var unlistedWords: String? {
+    let damage = damagedIndex.map { "its index was damaged and is kept as \($0)" }
+    let files =
+      unlistedFiles == 0
+      ? nil
+      : "\(Int(clamping: unlistedFiles).counted("file")) in its folders not listed: camctl assets repair"
+    let words = [damage, files].compactMap(\.self)
+    return words.isEmpty ? nil : words.joined(separator: "; ")
+  }
+
   /// "3 photos to be finished, which take 12.4 MiB"; nil if there are none.
   var deferredWords: String? {
     guard deferredPhotos > 0 else { return nil }

@@ -63,6 +63,8 @@ extension Fuzzer {
     case .delete(let reply)?: _ = reply.results.compactMap(AssetChange.init)
     case .protect(let reply)?: _ = reply.results.compactMap(AssetChange.init)
     case .tag(let reply)?: _ = reply.results.compactMap(AssetChange.init)
+    case .libraryVerify(let reply)?: _ = LibraryVerification(reply)
+    case .libraryRepair(let reply)?: _ = LibraryRepair(reply)
     case .replay(let reply)?:
       for event in reply.events {
         readPublication([Array(event.topic.utf8), Array(event.header), Array(event.payload)])

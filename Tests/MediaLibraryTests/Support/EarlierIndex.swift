@@ -8,7 +8,7 @@ struct EarlierIndex {
       "8",
       """
       DROP TRIGGER taggedAssetAdded; DROP TRIGGER taggedAssetRemoved; DROP TRIGGER assetTagged;
-      DROP TABLE assetTag; DROP INDEX assetByName;
+      DROP TABLE assetTag; DROP INDEX assetByName; DROP INDEX missingAssetByDigest;
       ALTER TABLE asset DROP COLUMN name; ALTER TABLE asset DROP COLUMN tags;
       ALTER TABLE movieDraft DROP COLUMN name; ALTER TABLE movieDraft DROP COLUMN tags;
       """

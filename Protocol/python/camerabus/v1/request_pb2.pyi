@@ -480,6 +480,8 @@ class Request(google.protobuf.message.Message):
     RECORD_TRIGGER_FIELD_NUMBER: builtins.int
     MICROPHONES_FIELD_NUMBER: builtins.int
     TAG_FIELD_NUMBER: builtins.int
+    LIBRARY_VERIFY_FIELD_NUMBER: builtins.int
+    LIBRARY_REPAIR_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 random bytes that the client chooses. The same id means the same request, however often it
     is sent.
@@ -572,6 +574,10 @@ class Request(google.protobuf.message.Message):
     def microphones(self) -> global___MicrophonesRequest: ...
     @property
     def tag(self) -> global___TagRequest: ...
+    @property
+    def library_verify(self) -> global___LibraryVerifyRequest: ...
+    @property
+    def library_repair(self) -> global___LibraryRepairRequest: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -613,10 +619,12 @@ class Request(google.protobuf.message.Message):
         record_trigger: typing.Optional[global___RecordTriggerRequest] = ...,
         microphones: typing.Optional[global___MicrophonesRequest] = ...,
         tag: typing.Optional[global___TagRequest] = ...,
+        library_verify: typing.Optional[global___LibraryVerifyRequest] = ...,
+        library_repair: typing.Optional[global___LibraryRepairRequest] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","microphones",b"microphones","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status","tag",b"tag"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","microphones",b"microphones","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status","tag",b"tag"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock","shot_prepare","shot_commit","shot_abort","record_pause","record_resume","record_trigger","microphones","tag"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","library_repair",b"library_repair","library_verify",b"library_verify","microphones",b"microphones","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status","tag",b"tag"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","clock",b"clock","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","library_repair",b"library_repair","library_verify",b"library_verify","microphones",b"microphones","protect",b"protect","record_pause",b"record_pause","record_resume",b"record_resume","record_start",b"record_start","record_stop",b"record_stop","record_trigger",b"record_trigger","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","shot_abort",b"shot_abort","shot_commit",b"shot_commit","shot_prepare",b"shot_prepare","status",b"status","tag",b"tag"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration","clock","shot_prepare","shot_commit","shot_abort","record_pause","record_resume","record_trigger","microphones","tag","library_verify","library_repair"]]: ...
 global___Request = Request
 
 class Reply(google.protobuf.message.Message):
@@ -653,6 +661,9 @@ class Reply(google.protobuf.message.Message):
     RECORDING_FIELD_NUMBER: builtins.int
     MICROPHONES_FIELD_NUMBER: builtins.int
     TAG_FIELD_NUMBER: builtins.int
+    LIBRARY_PROGRESS_FIELD_NUMBER: builtins.int
+    LIBRARY_VERIFY_FIELD_NUMBER: builtins.int
+    LIBRARY_REPAIR_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """The request's id; empty if the node could not read it, or if it has more than 16 bytes."""
 
@@ -722,6 +733,12 @@ class Reply(google.protobuf.message.Message):
     def microphones(self) -> global___MicrophonesReply: ...
     @property
     def tag(self) -> global___TagReply: ...
+    @property
+    def library_progress(self) -> global___LibraryProgress: ...
+    @property
+    def library_verify(self) -> global___LibraryVerifyReply: ...
+    @property
+    def library_repair(self) -> global___LibraryRepairReply: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -755,10 +772,13 @@ class Reply(google.protobuf.message.Message):
         recording: typing.Optional[camerabus.v1.camera_pb2.RecordingStatus] = ...,
         microphones: typing.Optional[global___MicrophonesReply] = ...,
         tag: typing.Optional[global___TagReply] = ...,
+        library_progress: typing.Optional[global___LibraryProgress] = ...,
+        library_verify: typing.Optional[global___LibraryVerifyReply] = ...,
+        library_repair: typing.Optional[global___LibraryRepairReply] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","microphones",b"microphones","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status","tag",b"tag"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","microphones",b"microphones","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status","tag",b"tag"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock","shot_prepared","shot_abort","recording","microphones","tag"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","library_progress",b"library_progress","library_repair",b"library_repair","library_verify",b"library_verify","microphones",b"microphones","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status","tag",b"tag"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","clock",b"clock","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","library_progress",b"library_progress","library_repair",b"library_repair","library_verify",b"library_verify","microphones",b"microphones","protect",b"protect","record",b"record","record_started",b"record_started","recording",b"recording","replay",b"replay","session",b"session","shot_abort",b"shot_abort","shot_prepared",b"shot_prepared","status",b"status","tag",b"tag"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration","clock","shot_prepared","shot_abort","recording","microphones","tag","library_progress","library_verify","library_repair"]]: ...
 global___Reply = Reply
 
 class ClockRequest(google.protobuf.message.Message):
@@ -1069,6 +1089,8 @@ class LibraryStatus(google.protobuf.message.Message):
     USAGE_FIELD_NUMBER: builtins.int
     QUOTA_FIELD_NUMBER: builtins.int
     QUOTA_ERROR_FIELD_NUMBER: builtins.int
+    UNLISTED_FILES_FIELD_NUMBER: builtins.int
+    DAMAGED_INDEX_FIELD_NUMBER: builtins.int
     folder: typing.Text
     free_bytes: builtins.int
     """The bytes that were free on the disk when the node last looked, including the reserve. It looks
@@ -1103,6 +1125,14 @@ class LibraryStatus(google.protobuf.message.Message):
     def quota_error(self) -> camerabus.v1.common_pb2.Error:
         """Why the library takes more than its quota: what is left is protected or in use. Absent if it does not."""
         pass
+    unlisted_files: builtins.int
+    """The files in the folders of cameras that are no assets, as far as the node has looked: at its start, and
+    when the library was repaired. `library_repair` lists those that nodes have made.
+    """
+
+    damaged_index: typing.Text
+    """The name of the index beside the new one, if it was damaged when the node started. Empty if it was not."""
+
     def __init__(self,
         *,
         folder: typing.Text = ...,
@@ -1114,9 +1144,11 @@ class LibraryStatus(google.protobuf.message.Message):
         usage: typing.Optional[typing.Iterable[global___LibraryUsage]] = ...,
         quota: typing.Optional[global___Quota] = ...,
         quota_error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        unlisted_files: builtins.int = ...,
+        damaged_index: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","error",b"error","free_bytes",b"free_bytes","quota",b"quota","quota_error",b"quota_error"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","deferred_bytes",b"deferred_bytes","deferred_photos",b"deferred_photos","error",b"error","folder",b"folder","free_bytes",b"free_bytes","quota",b"quota","quota_error",b"quota_error","reserve_bytes",b"reserve_bytes","usage",b"usage"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","damaged_index",b"damaged_index","deferred_bytes",b"deferred_bytes","deferred_photos",b"deferred_photos","error",b"error","folder",b"folder","free_bytes",b"free_bytes","quota",b"quota","quota_error",b"quota_error","reserve_bytes",b"reserve_bytes","unlisted_files",b"unlisted_files","usage",b"usage"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_free_bytes",b"_free_bytes"]) -> typing.Optional[typing_extensions.Literal["free_bytes"]]: ...
 global___LibraryStatus = LibraryStatus
 
@@ -3266,6 +3298,191 @@ class TagReply(google.protobuf.message.Message):
         ) -> None: ...
     def ClearField(self, field_name: typing_extensions.Literal["results",b"results"]) -> None: ...
 global___TagReply = TagReply
+
+class LibraryVerifyRequest(google.protobuf.message.Message):
+    """Reads the files of assets and compares them with what was stored. Answered by `library_progress`, and
+    finally by `library_verify`.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    TAGS_FIELD_NUMBER: builtins.int
+    SINCE_WALL_NS_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    """Only the assets of this camera; empty = of all."""
+
+    @property
+    def tags(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """Only the assets that have all of these tags: at most 32."""
+        pass
+    since_wall_ns: builtins.int
+    """Only the assets from this moment on, nanoseconds since 1970; 0 = all."""
+
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        tags: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        since_wall_ns: builtins.int = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","since_wall_ns",b"since_wall_ns","tags",b"tags"]) -> None: ...
+global___LibraryVerifyRequest = LibraryVerifyRequest
+
+class LibraryProgress(google.protobuf.message.Message):
+    """How much of a `library_verify` or `library_repair` is done. Sent at its beginning, and at most four
+    times a second.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    DONE_FIELD_NUMBER: builtins.int
+    TOTAL_FIELD_NUMBER: builtins.int
+    DONE_BYTES_FIELD_NUMBER: builtins.int
+    TOTAL_BYTES_FIELD_NUMBER: builtins.int
+    done: builtins.int
+    total: builtins.int
+    """How many files there are to look at, as far as that is known."""
+
+    done_bytes: builtins.int
+    """What was read of them."""
+
+    total_bytes: builtins.int
+    """How many bytes they have; 0 = not known."""
+
+    def __init__(self,
+        *,
+        done: builtins.int = ...,
+        total: builtins.int = ...,
+        done_bytes: builtins.int = ...,
+        total_bytes: builtins.int = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["done",b"done","done_bytes",b"done_bytes","total",b"total","total_bytes",b"total_bytes"]) -> None: ...
+global___LibraryProgress = LibraryProgress
+
+class LibraryVerifyReply(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    INTACT_FIELD_NUMBER: builtins.int
+    MISSING_FIELD_NUMBER: builtins.int
+    CHANGED_FIELD_NUMBER: builtins.int
+    BYTES_FIELD_NUMBER: builtins.int
+    FLAWED_FIELD_NUMBER: builtins.int
+    intact: builtins.int
+    """How many assets are in each condition."""
+
+    missing: builtins.int
+    changed: builtins.int
+    bytes: builtins.int
+    """The bytes that these assets have."""
+
+    @property
+    def flawed(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Asset]:
+        """The newest of those that are missing or changed: at most 100."""
+        pass
+    def __init__(self,
+        *,
+        intact: builtins.int = ...,
+        missing: builtins.int = ...,
+        changed: builtins.int = ...,
+        bytes: builtins.int = ...,
+        flawed: typing.Optional[typing.Iterable[global___Asset]] = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bytes",b"bytes","changed",b"changed","flawed",b"flawed","intact",b"intact","missing",b"missing"]) -> None: ...
+global___LibraryVerifyReply = LibraryVerifyReply
+
+class LibraryRepairRequest(google.protobuf.message.Message):
+    """Mends the library as far as that can be done without deleting or overwriting a file. Answered by
+    `library_progress`, and finally by `library_repair`.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    DROP_MISSING_FIELD_NUMBER: builtins.int
+    drop_missing: builtins.bool
+    """Also removes assets from the index whose files are gone. Protected ones stay."""
+
+    def __init__(self,
+        *,
+        drop_missing: builtins.bool = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["drop_missing",b"drop_missing"]) -> None: ...
+global___LibraryRepairRequest = LibraryRepairRequest
+
+class LibraryRepairReply(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    ADOPTED_FIELD_NUMBER: builtins.int
+    FOUND_FIELD_NUMBER: builtins.int
+    RECOVERED_FIELD_NUMBER: builtins.int
+    DROPPED_FIELD_NUMBER: builtins.int
+    LEFT_FIELD_NUMBER: builtins.int
+    CHANGES_FIELD_NUMBER: builtins.int
+    adopted: builtins.int
+    """Files that are new assets, those that are missing assets under another path, movies that were set
+    aside and could be completed after all, assets that are no longer listed, and what stays as it is.
+    """
+
+    found: builtins.int
+    recovered: builtins.int
+    dropped: builtins.int
+    left: builtins.int
+    @property
+    def changes(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___LibraryRepairChange]:
+        """The first 100 of them."""
+        pass
+    def __init__(self,
+        *,
+        adopted: builtins.int = ...,
+        found: builtins.int = ...,
+        recovered: builtins.int = ...,
+        dropped: builtins.int = ...,
+        left: builtins.int = ...,
+        changes: typing.Optional[typing.Iterable[global___LibraryRepairChange]] = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["adopted",b"adopted","changes",b"changes","dropped",b"dropped","found",b"found","left",b"left","recovered",b"recovered"]) -> None: ...
+global___LibraryRepairReply = LibraryRepairReply
+
+class LibraryRepairChange(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    class _Kind:
+        ValueType = typing.NewType('ValueType', builtins.int)
+        V: typing_extensions.TypeAlias = ValueType
+    class _KindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[LibraryRepairChange._Kind.ValueType], builtins.type):
+        DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+        KIND_UNSPECIFIED: LibraryRepairChange._Kind.ValueType  # 0
+        KIND_ADOPTED: LibraryRepairChange._Kind.ValueType  # 1
+        KIND_FOUND: LibraryRepairChange._Kind.ValueType  # 2
+        KIND_RECOVERED: LibraryRepairChange._Kind.ValueType  # 3
+        KIND_DROPPED: LibraryRepairChange._Kind.ValueType  # 4
+        KIND_LEFT: LibraryRepairChange._Kind.ValueType  # 5
+    class Kind(_Kind, metaclass=_KindEnumTypeWrapper):
+        pass
+
+    KIND_UNSPECIFIED: LibraryRepairChange.Kind.ValueType  # 0
+    KIND_ADOPTED: LibraryRepairChange.Kind.ValueType  # 1
+    KIND_FOUND: LibraryRepairChange.Kind.ValueType  # 2
+    KIND_RECOVERED: LibraryRepairChange.Kind.ValueType  # 3
+    KIND_DROPPED: LibraryRepairChange.Kind.ValueType  # 4
+    KIND_LEFT: LibraryRepairChange.Kind.ValueType  # 5
+
+    KIND_FIELD_NUMBER: builtins.int
+    PATH_FIELD_NUMBER: builtins.int
+    ASSET_FIELD_NUMBER: builtins.int
+    ERROR_FIELD_NUMBER: builtins.int
+    kind: global___LibraryRepairChange.Kind.ValueType
+    path: typing.Text
+    """Below the library's folder."""
+
+    @property
+    def asset(self) -> global___Asset:
+        """As it is now, or as it was. Absent for what is left."""
+        pass
+    @property
+    def error(self) -> camerabus.v1.common_pb2.Error:
+        """Why it is left, and what to do."""
+        pass
+    def __init__(self,
+        *,
+        kind: global___LibraryRepairChange.Kind.ValueType = ...,
+        path: typing.Text = ...,
+        asset: typing.Optional[global___Asset] = ...,
+        error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","error",b"error"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","error",b"error","kind",b"kind","path",b"path"]) -> None: ...
+global___LibraryRepairChange = LibraryRepairChange
 
 class AssetResult(google.protobuf.message.Message):
     """What became of one asset of a request."""
