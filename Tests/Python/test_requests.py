@@ -240,7 +240,7 @@ class Asking(WithNode):
                 if event.HasField("segment"):
                     files.append(event.segment)
         result = self.bus.stop_recording("back", recording=started.recording)
-        self.assertGreaterEqual(progress, 3)
+        self.assertGreaterEqual(progress, 2)
         self.assertEqual([file.number for file in files], [1, 2, 3])
         self.assertTrue(all(file.reason == messages.RecordResult.END_REASON_CUT for file in files))
         self.assertGreaterEqual(result.segments, 3)
@@ -270,10 +270,10 @@ class Asking(WithNode):
         self.see_frames("back", 5)
         self.assertEqual(
             self.bus.pause_recording("back", recording=started.recording).pause, messages.RECORDING_PAUSE_REQUESTED)
-        self.see_frames("back", 3)
-        before = self.bus.status("back").cameras[0].recording.frames
-        self.see_frames("back", 5)
-        self.assertEqual(self.bus.status("back").cameras[0].recording.frames, before)
+        before, still = -1, 0
+        while before != still:  # what was taken before is written
+            self.see_frames("back", 5)
+            before, still = still, self.bus.status("back").cameras[0].recording.frames
         self.assertEqual(self.bus.resume_recording("back").pause, messages.RECORDING_PAUSE_UNSPECIFIED)
         self.see_frames("back", 5)
         self.assertGreater(self.bus.stop_recording("back").frames, before)

@@ -118,7 +118,7 @@ class Movies(WithRecordings):
     def test_movies_end_together_at_a_moment_that_is_chosen_later(self) -> None:
         def test() -> None:
             self.side.open(self.rig)
-            running = self.side.call("start_recording", quality=60)
+            running = self.side.call("start_recording", quality=60, container="mp4")
             state = running.state
             self.assertEqual((state.outcome, state.end, len(state.missing)), (RigOutcome.INCOMPLETE, None, 3))
             end = state.begin + SECOND // 2
@@ -218,6 +218,7 @@ class Movies(WithRecordings):
             for field, words, options in (
                     ("at", "time.monotonic_ns()", {"at": 0.5}), ("at", "at most a minute", {"at": 2 ** 62}),
                     ("policy", "give ALL", {"policy": 2}), ("quality", "from 1 to 100", {"quality": 0}),
+                    ("codec", "'mjpeg' or 'h264'", {"codec": "av1"}), ("bit_rate", "from 10000", {"bit_rate": 5}),
                     ("duration", "above 0", {"duration": 0}), ("duration", "number of seconds", {"duration": "1s"})):
                 for method in ("start_recording", "record"):
                     with self.subTest(f"{method} {options}"), self.assertRaises(CameraBusError) as caught:
@@ -337,13 +338,16 @@ class Steps(WithRecordingFakes):
             with self.recording_nodes(("a", "b"), ("c",), ahead=5 * SECOND) as nodes:
                 nodes[1].ahead = -5 * SECOND
                 moment = time.monotonic_ns() + SECOND // 10
-                running = self.begin(nodes, at=moment, duration=2, quality=55)
+                running = self.begin(nodes, at=moment, duration=2, quality=55, codec="h264", container="matroska", key_interval=2, name="Take", tags=["a"], sound="desk")
                 self.assertEqual((running.state.begin, running.state.end), (moment, moment + 2 * SECOND))
                 for node in nodes:
                     for request, _ in node.of("record_start"):
                         told = request.record_start
                         self.assertLess(abs(told.from_monotonic_ns - node.ahead - moment), SECOND // 20)
                         self.assertEqual((told.until_monotonic_ns - told.from_monotonic_ns, told.quality), (2 * SECOND, 55))
+                        self.assertEqual(
+                            (told.codec, told.container, told.key_interval_ns, told.name, list(told.tags), told.sound.microphone),
+                            (messages.VIDEO_CODEC_H264, messages.MOVIE_CONTAINER_MATROSKA, 2 * SECOND, "Take", ["a"], "desk"))
                 self.side.call_of(running, "stop", moment + SECOND)
                 for node in nodes:
                     node.await_requests("record_stop", len(node.cameras))

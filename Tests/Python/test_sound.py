@@ -61,7 +61,8 @@ class Sound(WithNode):
                 result = self.bus.stop_recording("front", recording=recording)
                 made = sound_codec or ("aac" if container == "mp4" else "opus")
                 self.assertEqual(messages.SoundCodec.Name(result.sound_codec), f"SOUND_CODEC_{made.upper()}")
-                self.assertEqual(result.silent_ns, 0)
+                # A microphone whose thread waits half a second for a busy machine is silent meanwhile.
+                self.assertLess(result.silent_ns, 1_000_000_000)
                 path = self.folder / f"{made}.{container}"
                 self.bus.download(result.asset, path)
                 self.check_beeps(path, result.first.timestamp.monotonic_ns)

@@ -16,7 +16,7 @@ from .frame import Frame
 from .frame_count import FrameCount
 from .monitor import AsyncMonitor
 from .movie import MovieFrame, movie_frames
-from .movie_files import Clips, Segments
+from .movie_settings import Clips, Segments
 from .photo import AsyncCapture, DepthPicture, Photo, PhotoFile
 from .photo_settings import Output, PhotoSettings
 from .position import EventPosition

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import (
     AsyncGenerator, AsyncIterator, Awaitable, Callable, Concatenate, Optional, ParamSpec, Sequence, TypeVar, Union)
 
-from . import arguments, bracket, download, messages, movie_files, output, photo_settings, prepared_shot
+from . import arguments, bracket, download, messages, movie_settings, output, photo_settings, prepared_shot
 from .arguments import callback, flag, identifier, identifier_or_none, limit, nanoseconds, text, whole
 from .bracket import BracketShot
 from .calls import PATIENCE
@@ -25,7 +25,7 @@ from .final_photo import ProxyFollower
 from .framing import MAXIMUM_PART, Topic
 from .listing import Listing
 from .monitor import AsyncMonitor
-from .movie_files import Clips, Segments
+from .movie_settings import Clips, Segments
 from .photo import AsyncCapture, Photo, Progress
 from .photo_settings import PhotoSettings
 from .position import EventPosition
@@ -627,23 +627,23 @@ class Client:
         When the camera is lost it ends, or with `on_camera_lost` "pause" waits for it. An event tells how far it is every
         `progress_interval` seconds, 0.1 to an hour.
         """
-        request = messages.RecordStartRequest(
-            camera=arguments.camera(camera), quality=arguments.quality(quality),
-            codec=messages.VideoCodec.Value(arguments.choice("codec", codec, "VIDEO_CODEC", messages.VideoCodec.keys())),
-            container=messages.MovieContainer.Value(
-                arguments.choice("container", container, "MOVIE_CONTAINER", messages.MovieContainer.keys())),
-            bit_rate=0 if bit_rate is None else whole("bit_rate", bit_rate, 10 ** 9, least=10_000),
-            key_interval_ns=0 if key_interval is None else limit("key_interval", key_interval),
-            segments=movie_files.segments(segments), clips=movie_files.clips(clips),
+        request = movie_settings.request(
+            codec, container, quality, bit_rate, key_interval, name, tags, sound, sound_codec, sound_bit_rate, sound_required)
+        request.MergeFrom(messages.RecordStartRequest(
+            camera=arguments.camera(camera),
+            segments=movie_settings.segments(segments), clips=movie_settings.clips(clips),
             on_camera_lost=messages.CameraLostPolicy.Value(arguments.choice(
                 "on_camera_lost", on_camera_lost, "CAMERA_LOST_POLICY", messages.CameraLostPolicy.keys())),
             progress_interval_ns=0 if progress_interval is None else limit("progress_interval", progress_interval),
             maximum_duration_ns=0 if maximum_duration is None else limit("maximum_duration", maximum_duration),
             maximum_bytes=0 if maximum_bytes is None else whole("maximum_bytes", maximum_bytes, _LONG, least=1),
             from_monotonic_ns=_moment("from_monotonic_ns", from_monotonic_ns),
-            until_monotonic_ns=_moment("until_monotonic_ns", until_monotonic_ns),
-            name=text("name", name), tags=arguments.words("tags", tags),
-            sound=_sound(sound, sound_codec, sound_bit_rate, sound_required))
+            until_monotonic_ns=_moment("until_monotonic_ns", until_monotonic_ns)))
+        return await self.start_movie(request, timeout, id, epoch)
+
+    async def start_movie(self, request: messages.RecordStartRequest, timeout: Optional[float] = None, id: bytes = b"",
+                          epoch: bytes = b"") -> messages.RecordStarted:
+        """Starts a movie by the request for it: `start_recording` makes one."""
         message = messages.Request(record_start=request)
         started = (await self._ask("record_started", message, timeout, id, epoch)).record_started
         if started.recording != message.id or request.camera not in ("", started.camera):
@@ -1007,21 +1007,6 @@ def _changes(results: Sequence[messages.AssetResult], ids: Sequence[bytes],
             or any(protected not in (None, result.asset.protected) for result in done)):
         raise unfit()
     return list(results)
-
-
-def _sound(sound: Union[bool, str], codec: str, bit_rate: Optional[int], required: bool) -> Optional[messages.SoundSettings]:
-    """What a movie shall have of sound; None for a movie without."""
-    settings = messages.SoundSettings(
-        codec=messages.SoundCodec.Value(arguments.choice("sound_codec", codec, "SOUND_CODEC", messages.SoundCodec.keys())),
-        bit_rate=0 if bit_rate is None else whole("sound_bit_rate", bit_rate, 512_000, least=6_000),
-        required=arguments.flag("sound_required", required))
-    if isinstance(sound, str):
-        settings.microphone = arguments.microphone(sound)
-    elif not arguments.flag("sound", sound):
-        if settings != messages.SoundSettings():
-            raise invalid("sound", "a movie without sound has no codec and no bit rate of it: give sound=True too")
-        return None
-    return settings
 
 
 def _moment(field: str, moment: Optional[int]) -> int:

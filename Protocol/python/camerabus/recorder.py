@@ -59,9 +59,9 @@ class AsyncRunningRigRecording:
         parts = tuple(camera.part(self._begin, self._end) for camera in self._cameras)
         return RigRecording(self._name, self._begin, self._end, self._wall, self._outcome, parts).lined_up()
 
-    async def begin(self, entries: Sequence[RosterEntry], at: Optional[int], duration: Optional[int], quality: Optional[int],
-                    policy: RigPolicy) -> None:
-        """Begins on all cameras; if too few are ready, what has begun to wait for its moment leaves nothing."""
+    async def begin(self, entries: Sequence[RosterEntry], at: Optional[int], duration: Optional[int],
+                    movie: messages.RecordStartRequest, policy: RigPolicy) -> None:
+        """Begins a movie of this kind on all cameras; if too few are ready, what has begun to wait for its moment leaves nothing."""
         self._cameras = [_Camera(entry) for entry in entries]
         asked = [camera for camera in self._cameras if not camera.problem]
         now = time.monotonic_ns()
@@ -71,7 +71,7 @@ class AsyncRunningRigRecording:
         self._wall = time.time_ns() + self._begin - now
         is_kept = False
         try:
-            await self._each(asked, functools.partial(self._start, quality=quality))
+            await self._each(asked, functools.partial(self._start, movie=movie))
             is_kept = policy.allows(len(self._started), len(self._cameras))
         finally:
             if not is_kept:
@@ -148,14 +148,15 @@ class AsyncRunningRigRecording:
             async for _ in ended:
                 pass
 
-    async def _start(self, camera: _Camera, quality: Optional[int]) -> None:
+    async def _start(self, camera: _Camera, movie: messages.RecordStartRequest) -> None:
         try:
             clock = camera.known_clock(self._begin)
             camera.changes = camera.entry.link.changes
-            end = None if self._end is None else self._end + clock.middle
-            await camera.client.start_recording(
-                camera.entry.node_camera, quality=quality, from_monotonic_ns=self._begin + clock.middle,
-                until_monotonic_ns=end, id=camera.recording)
+            request = messages.RecordStartRequest(
+                camera=camera.entry.node_camera or "", from_monotonic_ns=self._begin + clock.middle,
+                until_monotonic_ns=0 if self._end is None else self._end + clock.middle)
+            request.MergeFrom(movie)
+            await camera.client.start_movie(request, id=camera.recording)
             camera.is_started = True
         except CameraBusError as error:
             camera.fail(RigStep.PREPARE, error)

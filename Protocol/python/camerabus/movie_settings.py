@@ -1,9 +1,9 @@
-"""What files a recording has, where it is not a single one."""
+"""What kind of movie a recording makes, and what files it has."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Sequence
+from typing import Optional, Sequence, Union
 
 from . import arguments, messages
 from .errors import invalid, shown
@@ -68,3 +68,34 @@ def clips(value: Optional[Clips]) -> Optional[messages.ClipSettings]:
     if not isinstance(value, Clips):
         raise invalid("clips", f"clips is {shown(value)}: give Clips(before=5, after=5)")
     return value.message
+
+
+def request(codec: str = "", container: str = "", quality: Optional[int] = None, bit_rate: Optional[int] = None,
+            key_interval: Optional[float] = None, name: str = "", tags: Sequence[str] = (), sound: Union[bool, str] = False,
+            sound_codec: str = "", sound_bit_rate: Optional[int] = None,
+            sound_required: bool = False) -> messages.RecordStartRequest:
+    """The request for a movie of this kind, of no camera yet."""
+    return messages.RecordStartRequest(
+        codec=messages.VideoCodec.Value(arguments.choice("codec", codec, "VIDEO_CODEC", messages.VideoCodec.keys())),
+        container=messages.MovieContainer.Value(
+            arguments.choice("container", container, "MOVIE_CONTAINER", messages.MovieContainer.keys())),
+        quality=arguments.quality(quality),
+        bit_rate=0 if bit_rate is None else arguments.whole("bit_rate", bit_rate, 10 ** 9, least=10_000),
+        key_interval_ns=0 if key_interval is None else arguments.limit("key_interval", key_interval),
+        name=arguments.text("name", name), tags=arguments.words("tags", tags),
+        sound=_sound(sound, sound_codec, sound_bit_rate, sound_required))
+
+
+def _sound(sound: Union[bool, str], codec: str, bit_rate: Optional[int], required: bool) -> Optional[messages.SoundSettings]:
+    """What a movie shall have of sound; None for a movie without."""
+    settings = messages.SoundSettings(
+        codec=messages.SoundCodec.Value(arguments.choice("sound_codec", codec, "SOUND_CODEC", messages.SoundCodec.keys())),
+        bit_rate=0 if bit_rate is None else arguments.whole("sound_bit_rate", bit_rate, 512_000, least=6_000),
+        required=arguments.flag("sound_required", required))
+    if isinstance(sound, str):
+        settings.microphone = arguments.microphone(sound)
+    elif not arguments.flag("sound", sound):
+        if settings != messages.SoundSettings():
+            raise invalid("sound", "a movie without sound has no codec and no bit rate of it: give sound=True too")
+        return None
+    return settings
