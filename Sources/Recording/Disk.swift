@@ -77,12 +77,15 @@ enum Disk {
 
   /// Whether the file contains these bytes in a row.
   /// - Parameter bytes: At least one.
-  static func contains(_ bytes: [UInt8], fileAt path: String) throws(RecordingError) -> Bool {
-    try onDisk(path) { () throws(SystemError) in
+  static func contains(
+    _ bytes: [UInt8], fileAt path: String, _ isCancelled: () -> Bool
+  ) throws(RecordingError) -> Bool {
+    let found = try onDisk(path) { () throws(SystemError) -> Bool? in
       let file = try open(path)
       let pieceSize = 1 << 20
       var offset = 0
       while true {
+        if isCancelled() { return nil }
         let piece = try file.read(at: offset, count: pieceSize)
         if piece.firstRange(of: bytes) != nil { return true }
         guard piece.count == pieceSize else { return false }
@@ -90,6 +93,10 @@ enum Disk {
         offset += pieceSize - (bytes.count - 1)
       }
     }
+    guard let found else {
+      throw RecordingError(.cancelled, "the movie \(path) was not read to its end")
+    }
+    return found
   }
 
   private static func open(_ path: String) throws(SystemError) -> FileDescriptor {

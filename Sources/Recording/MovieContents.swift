@@ -31,8 +31,9 @@ package struct MovieContents: Hashable, Sendable {
         first = first ?? picture.stamp
         start = start ?? picture.time
         frames += 1
-        let exact = first.flatMap { picture.stamp?.nanoseconds(since: $0) }
-        last = max(last, exact ?? (picture.time - (start ?? 0)))
+        last = max(
+          last,
+          MovieFrameStamp.exact(picture.stamp, since: first, near: picture.time - (start ?? 0)))
       }
     }
     guard reader.damagedPlace == nil else {
@@ -46,8 +47,21 @@ package struct MovieContents: Hashable, Sendable {
 }
 
 extension MovieFrameStamp {
+  /// How far the times of a file are rounded at most, in nanoseconds.
+  private static let rounding: UInt64 = 1_000_000
+
+  /// Nanoseconds from the first frame: exactly by the stamps, unless they contradict the file's time,
+  /// because the recording was paused in between.
+  static func exact(
+    _ stamp: MovieFrameStamp?, since first: MovieFrameStamp?, near time: Int64
+  ) -> Int64 {
+    guard let stamp, let first, let exact = stamp.nanoseconds(since: first) else { return time }
+    let (difference, isTooFar) = exact.subtractingReportingOverflow(time)
+    return !isTooFar && difference.magnitude <= rounding ? exact : time
+  }
+
   /// Nil where the stamps make no sense.
-  func nanoseconds(since first: MovieFrameStamp) -> Int64? {
+  private func nanoseconds(since first: MovieFrameStamp) -> Int64? {
     let (time, isTooFar) = monotonic.subtractingReportingOverflow(first.monotonic)
     return isTooFar || time < 0 || time > MovieReader.farthestTime ? nil : time
   }

@@ -44,6 +44,8 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
     package var files = 0
     /// How far back pictures are kept for the next clip.
     package var reach = Duration.zero
+    /// How many triggers have a clip.
+    var metTriggers = 0
   }
 
   /// The most frames, and the most bytes, that wait for the disk.
@@ -52,11 +54,15 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   /// The most packets of sound that wait for the disk: some seconds.
   static let maximumWaitingSound = 256
 
+  /// The most triggers that wait for their moment.
+  package static let maximumTriggers = 64
+
   package let plan: MoviePlan
   private let loop: EventLoop
   private let series: MovieSeries
   private let waitingFrames = Atomic(0)
   private let waitingBytes = Atomic(0)
+  private let triggers = Atomic(0)
   private let waitingSound = Atomic(0)
   private let dropped = Atomic(0)
   /// Whether pictures are of no use until one comes that needs no other. Used on the frame loop.
@@ -103,6 +109,8 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   /// Whether the picture of the frame taken at `time` has to be one that needs no other: any one
   /// may be the first, and any one may begin a file.
   package func awaitsKey(at time: MonotonicTime) -> Bool {
+    // Behind a pause one is needed anyway, and the cutter does not know yet how long that was.
+    if isResumed.load(ordering: .relaxed) { return true }
     let asks = cutter.withLock { $0?.asksForKey(at: time) } ?? false
     return asks || awaitsKey
   }
@@ -184,8 +192,22 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   }
 
   /// Lets a clip be made of what is around a moment. Can be called on any thread.
-  package func trigger(at moment: MonotonicTime) {
+  /// - Returns: False if too many triggers wait for their moment.
+  @discardableResult
+  package func trigger(at moment: MonotonicTime) -> Bool {
+    let count = triggers.add(1, ordering: .relaxed).newValue
+    guard count - series.progress.metTriggers <= Self.maximumTriggers else {
+      triggers.subtract(1, ordering: .relaxed)
+      return false
+    }
     loop.perform { [self] in series.trigger(at: moment) }
+    return true
+  }
+
+  /// A file that had no place has one now, or cannot have one for this reason. Can be called on any
+  /// thread.
+  package func placeChanged(_ error: RecordingError?) {
+    loop.perform { [self] in series.placeChanged(error) }
   }
 
   /// Ends the movie with the frame nearest a moment, or with the newest one if that has passed.

@@ -43,7 +43,7 @@ package struct UnfinishedMovie {
     let container = try MovieContainer(ofFileAt: path)
     if container == .mp4 { return try cut(byteCount, isCancelled) }
     guard let reader = try MovieReader(path: path) else {
-      guard try !Disk.contains([0xff, 0xd8, 0xff], fileAt: path) else {
+      guard try !Disk.contains([0xff, 0xd8, 0xff], fileAt: path, isCancelled) else {
         throw RecordingError(
           .unreadable, "the beginning of the movie \(path) is damaged: try a repair program")
       }
@@ -95,7 +95,8 @@ package struct UnfinishedMovie {
         if writer == nil { first = stamp }
         writer = open
         try open.append(
-          picture.bytes, at: exactTime(stamp, since: first) ?? picture.time, stamp: stamp,
+          picture.bytes, at: MovieFrameStamp.exact(stamp, since: first, near: picture.time),
+          stamp: stamp,
           isKey: picture.isKey)
       } sound: { (unit) throws(RecordingError) in
         // Sound before the first picture was never written.
@@ -137,7 +138,8 @@ package struct UnfinishedMovie {
         start = start ?? picture.time
         contents.startedAt = first?.wall
         contents.frames += 1
-        let time = exactTime(picture.stamp, since: first) ?? (picture.time - (start ?? 0))
+        let time = MovieFrameStamp.exact(
+          picture.stamp, since: first, near: picture.time - (start ?? 0))
         contents.duration = max(contents.duration, .nanoseconds(time))
       }
     }
@@ -149,11 +151,5 @@ package struct UnfinishedMovie {
     guard contents.frames > 0 else { return nil }
     if end < fragments.end { try Disk.cut(path, at: end) }
     return contents
-  }
-
-  /// Nanoseconds from the first frame; nil without stamps, and where they make no sense.
-  private func exactTime(_ stamp: MovieFrameStamp?, since first: MovieFrameStamp?) -> Int64? {
-    guard let stamp, let first else { return nil }
-    return stamp.nanoseconds(since: first)
   }
 }

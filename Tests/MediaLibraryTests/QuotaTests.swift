@@ -53,7 +53,10 @@ import Words
       }
       while let most = limits.byteCount,
         left.filter(isOf).reduce(0, { $0 + $1.byteCount }) > most,
-        let oldest = left.firstIndex(where: { isOf($0) && $0.isRemovable })
+        let oldest = left.firstIndex(where: { entry in
+          isOf(entry) && entry.isRemovable
+            && left.contains { $0.camera == entry.camera && $0.createdAt > entry.createdAt }
+        })
       {
         left.remove(at: oldest)
       }

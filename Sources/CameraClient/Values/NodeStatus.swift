@@ -89,8 +89,8 @@ public struct LibraryStatus: Hashable, Sendable, Codable {
   public var usage: [LibraryUsage]
   /// What the node removes by itself; nil for nothing.
   public var quota: LibraryQuota?
-  /// Why the library takes more than its quota: what is left is protected or in use. Nil if it does
-  /// not.
+  /// Why the library takes more than its quota: what is left is protected, in use or the newest of
+  /// its camera. Nil if it does not.
   public var quotaProblem: Problem?
   /// The files in the folders of cameras that are no assets, when the node started or repaired the
   /// library. ``CameraBus/repair(droppingMissing:timeout:onProgress:)`` lists those that nodes

@@ -74,12 +74,13 @@ extension LibraryService {
       guard let movie = try await library.takeUp(setAside: name, ofCameras: call.access.cameras)
       else { continue }
       call.isDone = true
-      switch await recoverer.close(movie, keepsEmpty: true) {
+      switch await recoverer.close(movie, keepsEmpty: true, while: { work.goesOn }) {
       case .saved(let asset):
         log.warning("a movie that was set aside is saved: \(asset.relativePath)")
         reply.add(.recovered, asset)
       case .lost(let error), .postponed(let error): reply.leave(path, WireError(error))
       }
+      try work.check()
     }
   }
 

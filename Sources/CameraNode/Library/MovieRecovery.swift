@@ -49,11 +49,15 @@ actor MovieRecovery: LoopActor {
   }
 
   /// Recovers one movie.
-  /// - Parameter keepsEmpty: Whether the file of a movie without a frame is set aside. Otherwise it
-  ///   is deleted.
-  func close(_ movie: AssetDraft, keepsEmpty: Bool = false) async -> Outcome {
+  /// - Parameters:
+  ///   - keepsEmpty: Whether the file of a movie without a frame is set aside, and one that is not
+  ///     read to its end. Otherwise the first is deleted, and the second is tried again.
+  ///   - goesOn: Asked before every frame.
+  func close(
+    _ movie: AssetDraft, keepsEmpty: Bool = false, while goesOn: @Sendable () -> Bool = { true }
+  ) async -> Outcome {
     do {
-      let contents = try UnfinishedMovie(path: movie.path).finish { isCancelled }
+      let contents = try UnfinishedMovie(path: movie.path).finish { isCancelled || !goesOn() }
       guard let contents else {
         return keepsEmpty ? await setAside(movie) : try await discard(movie)
       }
@@ -62,7 +66,9 @@ actor MovieRecovery: LoopActor {
           movie, createdAt: contents.startedAt, size: (contents.size.width, contents.size.height),
           duration: contents.duration, frameCount: contents.frames,
           isRecovered: true))
-    } catch let error as RecordingError where error.code == .unreadable {
+    } catch let error as RecordingError
+      where error.code == .unreadable || keepsEmpty && error.code == .cancelled
+    {
       return await setAside(movie)
     } catch let error as RecordingError {
       return .postponed(CaptureError(error))

@@ -52,6 +52,8 @@ import MediaLibrary
         case .saved(let asset):
           log.warning("\(movie.camera): a movie that was cut off is saved: \(asset.relativePath)")
         case .lost(let error):
+          // The next file of a recording, made ahead, has nothing to lose.
+          guard await !isSpare(movie, by: recovery) else { continue }
           log.warning("\(movie.camera): a movie that was cut off is lost: \(error.message)")
         case .postponed(let error):
           waiting.append(movie)
@@ -131,6 +133,13 @@ import MediaLibrary
     let continuation = waiting.removeValue(forKey: request)
     unfinished[recording] = .recovering(waiting)
     return continuation
+  }
+
+  /// Whether a recording has left other files than this one.
+  private func isSpare(_ movie: AssetDraft, by recovery: MovieRecovery) async -> Bool {
+    guard let recording = movie.recording else { return false }
+    if files[recording] != nil { return true }
+    return await !recovery.files(of: recording).isEmpty
   }
 
   /// Publishes the result of a recording whose last file has this outcome, unless it was published

@@ -63,7 +63,12 @@ extension RecordingService {
         "the moment has passed \(call.asked - moment) ago, and \(clips.before) are kept: trigger sooner, or keep more",
         field: RequestField.RecordTrigger.atMonotonicNs, reason: .late)
     }
-    movie.recorder.trigger(at: moment)
+    guard movie.recorder.trigger(at: moment) else {
+      throw WireError(
+        .busy,
+        "\(MovieRecorder.maximumTriggers) triggers wait for their moment: trigger again when some have a clip",
+        field: RequestField.RecordTrigger.atMonotonicNs)
+    }
     call.isDone = true
     answer(call, camera)
   }

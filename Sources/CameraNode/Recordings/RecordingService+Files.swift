@@ -17,13 +17,20 @@ enum RecordingStep: Sendable {
 /// What a recording has left in the library so far.
 struct RecordingLeftovers {
   var assets = 0
+  /// The files with frames, and the frames of those that the library could not take.
+  var files = 0
+  var lostFrames = 0
   var last: Result<Asset?, CaptureError> = .success(nil)
   /// The last asset.
   var asset: Asset?
 
-  mutating func add(_ stored: Result<Asset?, CaptureError>) {
+  mutating func add(_ stored: Result<Asset?, CaptureError>, _ file: MovieSummary) {
     last = stored
-    guard case .success(let asset?) = stored else { return }
+    if file.frames > 0 { files += 1 }
+    guard case .success(let asset?) = stored else {
+      lostFrames += file.frames
+      return
+    }
     self.asset = asset
     assets += 1
   }
@@ -34,19 +41,22 @@ extension RecordingService {
   /// ended.
   func follow(
     _ steps: AsyncStream<RecordingStep>, _ files: RecordingFiles, _ description: AssetDescription,
-    _ plan: MoviePlan, _ sound: SoundFeed?, of camera: Camera, _ call: Call
+    _ recorder: MovieRecorder, _ sound: SoundFeed?, of camera: Camera, _ call: Call
   ) async {
+    let plan = recorder.plan
     var left = RecordingLeftovers()
     for await step in steps {
       switch step {
       case .needsFile:
-        if plan.cut != .never, !files.hasReady { await makeFile(description, files, call) }
+        if plan.cut != .never, !files.hasReady {
+          recorder.placeChanged(await makeFile(description, plan.cut, files))
+        }
       case .news(.began(let frame)): publishBeginning(call.id, frame, of: camera)
       case .news(.progress):
         publish(call.id, of: camera) { .progress($0) }
       case .news(.file(let path, let summary)):
         guard let file = files.close(path) else { continue }
-        left.add(await store(file, summary))
+        left.add(await store(file, summary), summary)
         if plan.cut != .never, summary.frames > 0 {
           publish(left, summary, recording: call.id, of: camera)
         }
@@ -61,18 +71,24 @@ extension RecordingService {
     }
   }
 
+  /// - Returns: Why there is none.
   private func makeFile(
-    _ description: AssetDescription, _ files: RecordingFiles, _ call: Call
-  ) async {
+    _ description: AssetDescription, _ cut: MovieCut, _ files: RecordingFiles
+  ) async -> RecordingError? {
     var description = description
-    description.createdAt = MonotonicTime.now.nanoseconds + WallClockSample.now().offset
+    let now = MonotonicTime.now.nanoseconds + WallClockSample.now().offset
+    // It is named by when it is to begin.
+    description.createdAt = cut.nextBeginning(after: now)
     do {
       files.add(try await library.beginMovie(description))
+      return nil
     } catch {
+      let message = WireError(error).message
       // The file that is under way goes on, and the next one is tried again with its next cut.
       log.log(
         .error, "camera \(description.camera)",
-        "the next file of a recording cannot be made: \(WireError(error).message)")
+        "the next file of a recording cannot be made: \(message)")
+      return RecordingError(.storageFailed, message)
     }
   }
 
@@ -93,6 +109,7 @@ extension RecordingService {
     }
     var result = WireRecordResult(summary, left.asset, recording: id, soundDrift: soundDrift)
     result.segments = UInt32(clamping: left.assets)
+    result.frames -= min(result.frames, UInt64(left.lostFrames))
     return .success(result)
   }
 
@@ -100,7 +117,7 @@ extension RecordingService {
     _ left: RecordingLeftovers, _ summary: MovieSummary, recording id: RequestID, of camera: Camera
   ) {
     let segment = WireRecordSegment.with {
-      $0.number = UInt32(clamping: left.assets)
+      $0.number = UInt32(clamping: left.files)
       $0.frames = UInt64(summary.frames)
       $0.dropped = UInt64(summary.dropped)
       $0.reason = WireRecordResult.EndReason(summary.reason)

@@ -112,7 +112,7 @@ import Words
     sound?.feed(recorder)
     begin(recorder, body, pictures, sound, of: camera, call)
     if recordings.machine.isToStop { end(of: camera, .stopped) } else { stopLater(camera) }
-    await follow(steps, files, description, plan, sound, of: camera, call)
+    await follow(steps, files, description, recorder, sound, of: camera, call)
   }
 
   func stop(_ body: WireRecordStopRequest, _ call: Call) throws {
@@ -155,6 +155,12 @@ import Words
     let camera = try cameras.named(name, for: call.access)
     try require(recording, of: camera, field)
     guard let movie = camera.recording, camera.isRecording else {
+      guard !camera.isRecording else {
+        throw WireError(
+          .conflict,
+          "the recording of \(camera.name) is being started: ask again when that is answered",
+          field: field)
+      }
       throw CaptureError(notRecording: camera)
     }
     return (camera, movie)

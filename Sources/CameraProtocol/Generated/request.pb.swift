@@ -1682,7 +1682,8 @@ package nonisolated struct WireLibraryStatus: @unchecked Sendable {
   /// Clears the value of `quota`. Subsequent reads from it will return its default value.
   package mutating func clearQuota() {_uniqueStorage()._quota = nil}
 
-  /// Why the library takes more than its quota: what is left is protected or in use. Absent if it does not.
+  /// Why the library takes more than its quota: what is left is protected, in use or the newest of its camera. Absent if it
+  /// does not.
   package var quotaError: WireError {
     get {_storage._quotaError ?? WireError()}
     set {_uniqueStorage()._quotaError = newValue}

@@ -13,7 +13,7 @@ extension AssetIndex {
   }
 
   /// The oldest assets that may be removed: those that are not protected, and whose final files are
-  /// not still to be made.
+  /// not still to be made; unless they are too old, not the newest ones of their cameras.
   /// - Parameters:
   ///   - used: Those that are in use, which are left out.
   ///   - limit: How many at most.
@@ -29,6 +29,11 @@ extension AssetIndex {
     if let before = excess.before {
       conditions.append("createdAt < ?")
       arguments += [before]
+    } else {
+      // What somebody has just asked for is there until the next one comes.
+      conditions.append(
+        "createdAt < (SELECT max(newest.createdAt) FROM asset AS newest WHERE newest.camera = asset.camera)"
+      )
     }
     return try read { database in
       let assets = try Row.fetchAll(

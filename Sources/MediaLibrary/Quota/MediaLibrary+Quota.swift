@@ -17,7 +17,8 @@ extension MediaLibrary {
   /// Keeps to a quota from now on, until the library is closed.
   ///
   /// Protected assets stay, and so do those that are read, movies that are recorded, and proxies
-  /// whose photos are still to be made.
+  /// whose photos are still to be made. The newest asset of each camera goes only when it is too
+  /// old.
   /// - Parameter onChange: Called on the library's thread after assets were removed, and when what
   ///   is used or the error has changed.
   package func keep(
@@ -86,7 +87,7 @@ extension MediaLibraryError {
       ? "the disk has less free than the quota wants" : "\(place) more than the quota allows"
     return MediaLibraryError(
       .quotaExceeded,
-      "\(words), and what is left is protected or in use: end protections, delete some, or raise the quota"
+      "\(words), and what is left is protected, in use or the newest of its camera: end protections, delete some, or raise the quota"
     )
   }
 }

@@ -5,8 +5,6 @@ import OperatingSystem
 /// The pictures of the last seconds, and those of them that the clip under way has. Confined to one
 /// thread.
 final class ClipRing {
-  /// The most triggers that wait for their moment.
-  private static let maximumTriggers = 64
   /// How much more is kept than a clip has before its trigger, because a trigger comes a little
   /// after its moment.
   private static let slack = Duration.seconds(1)
@@ -23,6 +21,8 @@ final class ClipRing {
   private let kind: MovieClips
   private let ring: PictureRing
   private var layout: ImageLayout?
+  /// How many triggers have a clip.
+  private(set) var metTriggers = 0
   /// The moments for which no clip has begun, in their order.
   private var triggers: [MonotonicTime] = []
   private var clip: (until: MonotonicTime, next: Int)?
@@ -30,6 +30,8 @@ final class ClipRing {
   private var missing = 0
   /// Whether pictures are of no use until one comes that needs no other.
   private var needsKey = false
+  /// Whether the next picture follows a pause.
+  private var isResumed = false
 
   init(_ kind: MovieClips, ring: PictureRing = PictureRing()) {
     self.kind = kind
@@ -53,7 +55,9 @@ final class ClipRing {
       missing += 1
       return true
     }
-    while !ring.append(picture, metadata, dropped: dropped + missing) {
+    while !ring.append(
+      picture, metadata, isResumed: isResumed, dropped: dropped + missing)
+    {
       // The oldest pictures make room, unless the clip still needs them.
       let second = ring.indices.dropFirst().first { ring.metadata(at: $0).dependence != .delta }
       guard let second, clip.map({ second <= $0.next }) ?? true else {
@@ -64,14 +68,19 @@ final class ClipRing {
       ring.forget(before: second)
     }
     needsKey = false
+    isResumed = false
     return true
   }
+
+  /// The next picture goes on after a pause.
+  func resume() { isResumed = true }
 
   /// Lets a clip be made of what is around a moment.
   func trigger(at moment: MonotonicTime) {
     if let clip, moment <= clip.until {
       self.clip?.until = max(clip.until, moment + kind.after)
-    } else if triggers.count < Self.maximumTriggers {
+      metTriggers += 1
+    } else {
       triggers.append(moment)
       triggers.sort()
     }
@@ -84,11 +93,13 @@ final class ClipRing {
       let start = ring.start(for: moment - kind.before)
     else { return }
     var until = moment + kind.after
+    let count = triggers.count
     triggers.removeFirst()
     while let next = triggers.first, next <= until {
       until = max(until, next + kind.after)
       triggers.removeFirst()
     }
+    metTriggers += count - triggers.count
     clip = (until, start)
   }
 
@@ -107,6 +118,8 @@ final class ClipRing {
     guard let clip, clip.next < ring.indices.upperBound else { return nil }
     return ring.dropped(at: clip.next)
   }
+
+  func isResumed(at index: Int) -> Bool { ring.isResumed(at: index) }
 
   func dropped(at index: Int) -> Int { ring.dropped(at: index) }
 

@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// How a recording is cut into files.
 package enum MovieCut: Hashable, Sendable {
   /// It is one file.
@@ -6,6 +8,19 @@ package enum MovieCut: Hashable, Sendable {
   case segments(MovieSegments)
   /// Pictures are kept in memory, and each trigger makes a file of those around it.
   case clips(MovieClips)
+}
+
+extension MovieCut {
+  /// When the file behind one that begins now begins, as far as that is known: nanoseconds since
+  /// 1970.
+  package func nextBeginning(after now: Int64) -> Int64 {
+    guard case .segments(let segments) = self, let duration = segments.duration else { return now }
+    let length = max(1, duration.wholeNanoseconds)
+    guard segments.isByWallClock else { return now + length }
+    // A file may begin half a frame before its time.
+    let time = now + min(length / 2, 500_000_000)
+    return time - time % length + length
+  }
 }
 
 /// When a recording goes on in its next file.

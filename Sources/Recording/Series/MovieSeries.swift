@@ -27,6 +27,8 @@ final class MovieSeries: @unchecked Sendable {
   private var first: FrameMetadata?
   private var lastProgress: MonotonicTime?
   private var clips: ClipRing?
+  /// An end that waits until the last clip has a file.
+  private var ending: (reason: MovieSummary.EndReason, dropped: Int)?
   private var sounds: SoundHistory?
   /// The last frame that was given to the present file.
   private var newest: MonotonicTime?
@@ -61,7 +63,7 @@ final class MovieSeries: @unchecked Sendable {
   /// - Parameter beginsFile: Whether it begins the next file. If that has no place yet, the present
   ///   one goes on.
   func write(_ frame: Frame, beginsFile: Bool, dropped: Int) {
-    guard onNews != nil else { return }
+    guard onNews != nil, ending == nil else { return }
     guard let clips else {
       if beginsFile, file != nil, let path = nextPlace() {
         cut(before: frame.metadata.timestamp, dropped: dropped)
@@ -96,22 +98,42 @@ final class MovieSeries: @unchecked Sendable {
 
   /// The next picture follows the last one, whatever its time.
   func resume() {
+    if let clips { clips.resume() } else { resumeFile() }
+  }
+
+  private func resumeFile() {
     file?.resume()
     isResumed = true
   }
 
   /// Begins a clip, or lets the present one last longer.
   func trigger(at moment: MonotonicTime) {
-    guard onNews != nil, let clips else { return }
+    guard onNews != nil, ending == nil, let clips else { return }
     clips.trigger(at: moment)
+    report(clips)
     advance()
   }
 
+  /// A file that had no place has one now, or cannot have one for this reason.
+  func placeChanged(_ error: RecordingError?) {
+    guard let ending else {
+      // Without a place, the next picture asks again.
+      if error == nil { advance() }
+      return
+    }
+    self.ending = nil
+    end(error == nil ? ending.reason : .storageFailed, error: error, dropped: ending.dropped)
+  }
+
   func end(_ reason: MovieSummary.EndReason, error: RecordingError?, dropped: Int) {
-    guard onNews != nil else { return }
+    guard onNews != nil, ending == nil else { return }
     // What belongs to the clip and came before the end is in it.
     while let clips, clips.isBegun, error == nil, write(clips) {}
     guard onNews != nil else { return }
+    if let clips, clips.isBegun, error == nil, file == nil {
+      ending = (reason, dropped)
+      return
+    }
     let dropped = clips == nil ? dropped : droppedInClips
     guard let file else { return finish(reason, error: error, dropped: dropped) }
     giveLastSound(to: file)
@@ -225,7 +247,11 @@ final class MovieSeries: @unchecked Sendable {
     clips.begin()
     if clips.isBegun, write(clips) { loop.perform { [weak self] in self?.advance() } }
     clips.forget()
-    shared.withLock { $0.reach = clips.reach }
+    report(clips)
+  }
+
+  private func report(_ clips: ClipRing) {
+    shared.withLock { ($0.reach, $0.metTriggers) = (clips.reach, clips.metTriggers) }
   }
 
   /// Writes some pictures of the clip.
@@ -245,6 +271,8 @@ final class MovieSeries: @unchecked Sendable {
         return clips.isBegun
       case .picture(let index):
         droppedInClips = clips.dropped(at: index)
+        // A file that begins there has no pause.
+        if clips.isResumed(at: index), newest != nil { resumeFile() }
         clips.withPicture(index) { append($0, $1, $2, dropped: droppedInClips) }
         guard onNews != nil else { return false }
       }

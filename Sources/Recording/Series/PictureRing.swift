@@ -14,6 +14,7 @@ import Synchronization
 
   private struct Picture {
     var metadata: FrameMetadata
+    var isResumed: Bool
     var dropped: Int
     var offset: Int
     var byteCount: Int
@@ -43,7 +44,10 @@ import Synchronization
 
   func metadata(at index: Int) -> FrameMetadata { pictures[index - base].metadata }
 
-  /// As ``append(_:_:dropped:)`` was told.
+  /// Whether the recording was paused before it.
+  func isResumed(at index: Int) -> Bool { pictures[index - base].isResumed }
+
+  /// As ``append(_:_:isResumed:dropped:)`` was told.
   func dropped(at index: Int) -> Int { pictures[index - base].dropped }
 
   /// From the oldest picture to the newest.
@@ -62,9 +66,13 @@ import Synchronization
   }
 
   /// Adds a picture.
-  /// - Parameter dropped: How many frames of the recording are missing before it.
+  /// - Parameters:
+  ///   - isResumed: Whether the recording was paused before it.
+  ///   - dropped: How many frames of the recording are missing before it.
   /// - Returns: False if there is no room for it.
-  func append(_ bytes: RawSpan, _ metadata: FrameMetadata, dropped: Int) -> Bool {
+  func append(
+    _ bytes: RawSpan, _ metadata: FrameMetadata, isResumed: Bool = false, dropped: Int
+  ) -> Bool {
     let count = bytes.byteCount
     guard let offset = place(for: count) else { return false }
     unsafe bytes.withUnsafeBytes { source in
@@ -74,7 +82,9 @@ import Synchronization
     }
     head = offset + count
     pictures.append(
-      Picture(metadata: metadata, dropped: dropped, offset: offset, byteCount: count))
+      Picture(
+        metadata: metadata, isResumed: isResumed, dropped: dropped, offset: offset, byteCount: count
+      ))
     return true
   }
 
@@ -87,11 +97,14 @@ import Synchronization
     gone = 0
   }
 
-  /// The newest picture at or before a moment with which a decoder can begin; else the oldest one
-  /// of that kind.
+  /// With which picture a decoder can begin to have all from a moment on: the first of them, or the
+  /// newest one before it that needs no other; else the oldest one of that kind.
   func start(for moment: MonotonicTime) -> Int? {
-    let keys = indices.filter { metadata(at: $0).dependence != .delta }
-    return keys.last { metadata(at: $0).timestamp <= moment } ?? keys.first
+    let isKey = { [self] (index: Int) in metadata(at: index).dependence != .delta }
+    let first = indices.first { metadata(at: $0).timestamp >= moment }
+    if let first, isKey(first) { return first }
+    let end = first ?? indices.upperBound
+    return indices.prefix(while: { $0 < end }).last(where: isKey) ?? indices.first(where: isKey)
   }
 
   /// Forgets what comes before the newest picture at or before a moment with which a decoder can

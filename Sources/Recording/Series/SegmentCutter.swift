@@ -13,8 +13,8 @@ struct SegmentCutter {
   private var due: MonotonicTime?
   private var last: MonotonicTime?
   private var byteCount = 0
-  /// Whether a picture to begin with was asked for since the last file began.
-  private var hasAsked = false
+  /// Of which frame a picture to begin with was asked for; nil if none was since the last file began.
+  private var asked: MonotonicTime?
 
   init(_ segments: MovieSegments, interval: Duration) {
     self.segments = segments
@@ -24,8 +24,8 @@ struct SegmentCutter {
 
   /// Whether the picture of a frame taken at `time` shall be one that needs no other.
   mutating func asksForKey(at time: MonotonicTime) -> Bool {
-    guard !hasAsked, isDue(at: time) else { return false }
-    hasAsked = true
+    guard asked == nil, isDue(at: time) else { return false }
+    asked = time
     return true
   }
 
@@ -38,7 +38,10 @@ struct SegmentCutter {
     let begins = !isFirst && frame.dependence != .delta && isDue(at: time)
     if begins || isFirst {
       due = end(ofFileFrom: frame)
-      (byteCount, hasAsked) = (0, false)
+      (byteCount, asked) = (0, nil)
+    } else if let asked, time > asked {
+      // The frame that was to have it was lost on its way.
+      self.asked = nil
     }
     byteCount += new
     return begins

@@ -52,6 +52,9 @@ extension AssetsCommand {
           line: "\(result.intact) intact, \(result.missing) missing, \(result.changed) changed, "
             + result.bytes.byteWords)
       }
+      if let words = try await bus.status().library.unlistedWords, !options.json {
+        StandardOutput.write(line: words, style: .warning)
+      }
       guard !result.isIntact else { return }
       throw CameraBusError(
         .assetDamaged,
@@ -64,10 +67,11 @@ extension AssetsCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists files that the library does not know, and finds missing ones again.",
       discussion: """
-        After the index of the library was lost or damaged, this lists all files again that the node made, with the \
-        names and tags that they were made with. Files that were moved within the library are found by their bytes, \
-        and movies that could not be completed are tried again. No file is deleted or overwritten, and files with \
-        names of your own stay as they are.
+        After the index of the library was lost or damaged, this lists the files again that have names of the node, \
+        with the name and tags that they were made with; movies say their name only. They are taken as they are: \
+        nobody knows what bytes they had. Files that are missing are found by their bytes in the folders of other \
+        days and cameras (CAMERA/DAY/), and movies that could not be completed are tried again. No file is deleted or \
+        overwritten, and files with names of your own, or in other folders, stay as they are.
         """
     )
 

@@ -102,7 +102,7 @@ struct JSONCommand: ParsableCommand {
       record pause, resume, trigger: how far the recording is
         \(fields(RecordingStatus.self))
       record, record stop
-        recordingID asset frames dropped file
+        recordingID asset files (if several) frames (of all) dropped file
         sound{\(fields(MovieSound.self))}
         reason (\(words(Movie.EndReason.self)))
       watch

@@ -16,7 +16,8 @@ extension RecordCommand {
       let status = try await camera.pauseRecording(which.recording)
       if options.json { return JSONLine.print(status) }
       StandardOutput.write(
-        line: "\(camera.name) has \(status.words), and is paused: camctl record resume goes on")
+        line:
+          "\(camera.name) has \(status.lengthWords), and is paused: camctl record resume goes on")
     }
   }
 
@@ -32,8 +33,8 @@ extension RecordCommand {
       if options.json { return JSONLine.print(status) }
       StandardOutput.write(
         line: status.pause == nil
-          ? "\(camera.name) has \(status.words), and goes on"
-          : "\(camera.name) has \(status.words), and goes on when the camera is back")
+          ? "\(camera.name) has \(status.lengthWords), and goes on"
+          : "\(camera.name) has \(status.lengthWords), and goes on when the camera is back")
     }
   }
 
@@ -66,5 +67,5 @@ extension RecordCommand {
 
 extension RecordingStatus {
   /// "150 frames, 10 s".
-  fileprivate var words: String { "\(frames.counted("frame")), \(duration.words)" }
+  fileprivate var lengthWords: String { "\(frames.counted("frame")), \(duration.words)" }
 }

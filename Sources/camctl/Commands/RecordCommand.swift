@@ -54,7 +54,7 @@ struct RecordCommand: AsyncParsableCommand {
       if options.json { return JSONLine.print(RecordingStart(recording)) }
       StandardOutput.write(
         line: "\(recording.camera.name) records since \(recording.started.words): "
-          + "camctl record stop ends it"
+          + "camctl record stop ends it (recording \(recording.id))"
       )
       if case .clips = settings.files {
         StandardOutput.write(line: "camctl record trigger makes a clip")

@@ -97,6 +97,9 @@ struct StatusCommand: BusCommand {
     StandardOutput.write(line: "library \(node.library.words)")
     if let words = node.library.deferredWords { StandardOutput.write(line: words) }
     if let words = node.library.unlistedWords { StandardOutput.write(line: words, style: .warning) }
+    if let problem = node.library.quotaProblem {
+      StandardOutput.write(line: problem.message, style: .warning)
+    }
     StandardOutput.write(line: "wall clock \(node.now.words), \(node.now.clockWords)")
     if let pressure = node.pressure, pressure.level != .nominal {
       StandardOutput.write(

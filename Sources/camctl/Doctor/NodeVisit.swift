@@ -57,9 +57,17 @@ struct NodeVisit {
     }
   }
 
-  /// Nil if photos are kept.
+  /// Nil if photos are kept, and nothing is amiss.
   private func finding(_ library: LibraryStatus) -> Finding? {
-    library.error.map { .problem("library", "photos cannot be kept: \($0.message)") }
+    if let error = library.error {
+      return .problem("library", "photos cannot be kept: \(error.message)")
+    }
+    if let problem = library.quotaProblem {
+      return .warning("library", problem.message, remedy: "camctl quota shows what takes how much")
+    }
+    return library.unlistedWords.map {
+      .warning("library", $0, remedy: "camctl assets repair lists what the node made")
+    }
   }
 
   private func finding(_ node: NodeStatus) -> Finding {

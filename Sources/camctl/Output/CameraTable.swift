@@ -26,7 +26,7 @@ enum CameraTable {
         "\(camera.frames.delivered)",
         "\(camera.frames.lostByCamera)",
         "\(camera.frames.droppedByNode)",
-        camera.recording.map { "\($0.frames.counted("frame")), \($0.bytes.byteWords)" } ?? ""
+        camera.recording.map(\.words) ?? ""
       )
     }
     table.print()

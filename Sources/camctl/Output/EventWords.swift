@@ -163,7 +163,8 @@ struct EventWords {
     case .resumed: "goes on"
     case .finished(let movie):
       "ended (\(movie.reason?.words ?? "unknown")): \(movie.frames.counted("frame"))"
-        + ", \(movie.asset.path)"
+        + (movie.files > 1
+          ? " in \(movie.files) files, the last is \(movie.asset.path)" : ", \(movie.asset.path)")
         + (movie.asset.isRecovered ? ", saved after the node was killed" : "")
     case .failed(let problem): "failed: \(problem.message)"
     case .unknown: "made a step that this camctl does not know"

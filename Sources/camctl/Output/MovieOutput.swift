@@ -42,6 +42,8 @@ struct MovieOutput {
 private struct MovieReport: Encodable {
   var recordingID: Identifier
   var asset: Asset
+  /// Of a recording in segments or clips.
+  var files: Int?
   var frames: UInt64
   var dropped: UInt64?
   var reason: Movie.EndReason?
@@ -51,6 +53,7 @@ private struct MovieReport: Encodable {
   init(_ movie: Movie) {
     recordingID = movie.recordingID
     asset = movie.asset
+    files = movie.files > 1 ? movie.files : nil
     frames = movie.frames
     dropped = movie.dropped
     reason = movie.reason
@@ -59,7 +62,12 @@ private struct MovieReport: Encodable {
 
   var words: String {
     let duration = asset.duration ?? .zero
-    var words = "\(frames.counted("frame")), \(duration.words), \(asset.byteCount.byteWords)"
+    let own = files == nil ? frames : asset.frames ?? 0
+    var words = "\(own.counted("frame")), \(duration.words), \(asset.byteCount.byteWords)"
+    if let files {
+      words +=
+        "; the last of \(files) files with \(frames.counted("frame")) in all: camctl assets --request \(recordingID)"
+    }
     if let dropped { words += ", \(dropped) dropped" }
     if let sound {
       words += ", \(sound.codec) sound"

@@ -52,7 +52,7 @@ enum NodeTables {
           camera.readiness.words.styled(camera.readiness.style),
           camera.format?.words ?? "", "\(camera.frames.delivered)",
           "\(camera.frames.lostByCamera)", "\(camera.frames.droppedByNode)",
-          camera.recording.map { "\($0.frames.counted("frame")), \($0.bytes.byteWords)" } ?? "")
+          camera.recording.map(\.words) ?? "")
       }
     }
     table.print()

@@ -77,6 +77,14 @@ extension Control.Kind {
   var words: String { rawValue.separated }
 }
 
+extension RecordingStatus {
+  /// "150 frames, 3.4 MiB, paused".
+  var words: String {
+    let words = "\(frames.counted("frame")), \(bytes.byteWords)"
+    return pause == nil ? words : words + ", paused"
+  }
+}
+
 extension LibraryStatus {
   /// "/var/lib/camerabus, 75.9 GiB free".
   var words: String {

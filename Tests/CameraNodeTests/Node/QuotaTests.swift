@@ -55,15 +55,20 @@ extension NodeTests {
         let client = test.client
         let status = try await client.status()
         #expect(status.library.quota.limits.map(\.camera) == [""])
-        // It is removed as soon as it is stored, or is protected in time.
-        let photo = try await client.photo(.with { $0.camera = "cam" })
-        _ = try? await client.protect([photo.result.asset.id], true)
-        while try await !client.assets().isEmpty, try await !client.status().library.hasQuotaError {
+        // The newest one stays, and so does a protected one.
+        let first = try await client.photo(.with { $0.camera = "cam" }).result.asset
+        _ = try await client.protect([first.id], true)
+        let second = try await client.photo(.with { $0.camera = "cam" }).result.asset
+        let third = try await client.photo(.with { $0.camera = "cam" }).result.asset
+        while try await client.assets().contains(where: { $0.id == second.id }) {
           try await client.letPass(frames: 1)
         }
-        let isKept = try await !client.assets().isEmpty
+        while try await !client.status().library.hasQuotaError {
+          try await client.letPass(frames: 1)
+        }
+        #expect(Set(try await client.assets().map(\.id)) == [first.id, third.id])
         let error = try await client.status().library.quotaError
-        #expect(!isKept || error.message.contains("protected or in use"))
+        #expect(error.message.contains("protected, in use or the newest"))
       }
     }
   }

@@ -213,10 +213,51 @@ import Testing
     #expect(files == [times(700...1200), times(2500...3000)])
   }
 
+  @Test func `A clip is without the pause that was in its time`() async throws {
+    let before = try frames(stride(from: 0, through: 1000, by: 50))
+    let after = try frames(stride(from: 1400, through: 2400, by: 50))
+    let (summary, outcome) = try await record(
+      .clips(MovieClips(before: .milliseconds(800), after: .milliseconds(300)))
+    ) { recorder in
+      for frame in before { recorder.receive(frame) }
+      loop.finish()
+      recorder.resume()
+      for frame in after { recorder.receive(frame) }
+      loop.finish()
+      recorder.trigger(at: moment(1600))
+      recorder.trigger(at: moment(2300))
+      recorder.stop()
+    }
+    // From 800 to 1000 and from 1400 to 1900, as if that followed at 1050; the second begins behind it.
+    #expect(try outcome.times() == [times(800...1550), times(1500...2400)])
+    #expect(outcome.files.first?.summary.last?.timestamp == moment(1900))
+    #expect(summary.dropped == 0)
+  }
+
   @Test func `The end of a recording is the end of its clip`() async throws {
     let (summary, files, outcome) = try await clips(200, 60_000, triggers: [4000: [4000]])
     #expect(files == [times(3800...4950)])
     #expect(outcome.files.first?.summary.reason == .stopped && summary.frames == 24)
+  }
+
+  @Test(arguments: [true, false])
+  func `An end waits for the file of its clip`(isMade: Bool) async throws {
+    let frames = try frames(stride(from: 0, to: 1000, by: 50))
+    let (summary, outcome) = try await record(
+      .clips(MovieClips(before: .milliseconds(200), after: .seconds(1))), missing: [1, 2]
+    ) { recorder in
+      for frame in frames {
+        recorder.receive(frame)
+        loop.finish()
+      }
+      recorder.trigger(at: moment(900))
+      recorder.stop()
+      loop.finish()
+      recorder.placeChanged(isMade ? nil : RecordingError(.storageFailed, "no room"))
+    }
+    #expect(try outcome.times() == (isMade ? [times(700...950)] : []))
+    #expect(summary.reason == (isMade ? .stopped : .storageFailed))
+    #expect(summary.error?.message == (isMade ? nil : "no room"))
   }
 
   @Test func `Without a trigger there is no file`() async throws {
@@ -227,6 +268,29 @@ import Testing
   }
 
   // MARK: Pauses
+
+  @Test func `Behind a pause a file is cut where it would be without`() async throws {
+    let first = try frames(stride(from: 0, through: 200, by: 50))
+    let after = try frames(stride(from: 5000, through: 5700, by: 50))
+    let (_, outcome) = try await record(
+      .segments(MovieSegments(duration: .milliseconds(500)))
+    ) { recorder in
+      for frame in first { recorder.receive(frame) }
+      loop.finish()
+      recorder.resume()
+      var asked: [Int] = []
+      for frame in after {
+        if recorder.awaitsKey(at: frame.metadata.timestamp) {
+          asked.append(Int(frame.metadata.timestamp.nanoseconds / 1_000_000))
+        }
+        recorder.receive(frame)
+        loop.finish()
+      }
+      #expect(asked == [5000, 5250])
+      recorder.stop()
+    }
+    #expect(outcome.files.map(\.summary.frames) == [10, 10])
+  }
 
   @Test func `No time passes in a movie while it is paused, and nothing is missing`() async throws {
     let before = try frames(stride(from: 0, to: 500, by: 50))

@@ -61,7 +61,9 @@ struct PictureRingTests {
       #expect(unsafe ring.append(bytes.span.bytes, metadata, dropped: 0))
     }
     let moment = { (time: Int) in MonotonicTime(nanoseconds: Int64(time) * 1_000_000) }
-    #expect(ring.start(for: moment(1999)) == 10 && ring.start(for: moment(2000)) == 20)
+    #expect(ring.start(for: moment(1899)) == 10 && ring.start(for: moment(2000)) == 20)
+    // Nothing of what is wanted comes before the next one.
+    #expect(ring.start(for: moment(1901)) == 20 && ring.start(for: moment(2001)) == 20)
     #expect(ring.start(for: moment(-5)) == 0)
     ring.forget(before: moment(2500))
     #expect(ring.indices == 20..<40 && ring.reach == .milliseconds(1900))

@@ -1123,7 +1123,9 @@ class LibraryStatus(google.protobuf.message.Message):
         pass
     @property
     def quota_error(self) -> camerabus.v1.common_pb2.Error:
-        """Why the library takes more than its quota: what is left is protected or in use. Absent if it does not."""
+        """Why the library takes more than its quota: what is left is protected, in use or the newest of its camera. Absent if it
+        does not.
+        """
         pass
     unlisted_files: builtins.int
     """The files in the folders of cameras that are no assets, as far as the node has looked: at its start, and
