@@ -13,7 +13,7 @@ struct SegmentCutter {
   private var due: MonotonicTime?
   private var last: MonotonicTime?
   private var byteCount = 0
-  /// Of which frame a picture to begin with was asked for; nil if none was since the last file began.
+  /// Of which frame a picture to begin with was asked for; nil if none was for the present file.
   private var asked: MonotonicTime?
 
   init(_ segments: MovieSegments, interval: Duration) {

@@ -228,7 +228,7 @@ import Testing
       recorder.trigger(at: moment(2300))
       recorder.stop()
     }
-    // From 800 to 1000 and from 1400 to 1900, as if that followed at 1050; the second begins behind it.
+    // From 800 to 1000 and from 1400 to 1900, as if that followed at 1050.
     #expect(try outcome.times() == [times(800...1550), times(1500...2400)])
     #expect(outcome.files.first?.summary.last?.timestamp == moment(1900))
     #expect(summary.dropped == 0)
