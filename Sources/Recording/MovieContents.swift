@@ -50,8 +50,8 @@ extension MovieFrameStamp {
   /// How far the times of a file are rounded at most, in nanoseconds.
   private static let rounding: UInt64 = 1_000_000
 
-  /// Nanoseconds from the first frame: exactly by the stamps, unless they contradict the file's time,
-  /// because the recording was paused in between.
+  /// Nanoseconds from the first frame: exactly by the stamps, unless they contradict the file's
+  /// time, because the recording was paused in between.
   static func exact(
     _ stamp: MovieFrameStamp?, since first: MovieFrameStamp?, near time: Int64
   ) -> Int64 {
