@@ -249,6 +249,26 @@ import Words
     }
   }
 
+  @Test func `Another program's database is kept beside a new index`() async throws {
+    let path = "\(folder.path)/library.sqlite"
+    let rows = "SELECT group_concat(a) FROM mine"
+    func ask(_ path: String, _ sql: String) throws -> String {
+      let script =
+        "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); print(*d.execute(sys.argv[2])); d.commit()"
+      return String(decoding: try output(of: "python3", ["-c", script, path, sql]), as: UTF8.self)
+    }
+    _ = try ask(path, "CREATE TABLE mine (a INTEGER)")
+    _ = try ask(path, "INSERT INTO mine VALUES (1), (2), (3)")
+    try await folder.withLibrary { (library, findings) async throws in
+      guard case .damagedIndex(let copy)? = findings.first else {
+        Issue.record("\(findings)")
+        return
+      }
+      #expect(try ask("\(folder.path)/\(copy)", rows).contains("1,2,3"))
+      _ = try await library.storePhoto([1], .photo())
+    }
+  }
+
   private func unknown(_ path: String, _ library: MediaLibrary) async throws -> UnlistedFile {
     guard case .unknown(let file) = try await library.examine(path, while: { _ in true }) else {
       throw CocoaError(.fileReadUnknown)

@@ -80,6 +80,7 @@ extension CameraBus {
   /// Changes the names and tags of photos and movies, and not their files.
   ///
   /// - Parameters:
+  ///   - ids: Those of 1 to 256 assets.
   ///   - name: The name that all of them get, one line of at most 128 characters; empty takes their
   ///     names away, nil keeps them.
   ///   - added: Tags that all of them get, at most 32. Each has at most 64 characters and no comma.

@@ -54,6 +54,7 @@ struct AssetIndex {
     do throws(MediaLibraryError) {
       let schema = try read { try DatabaseMigrator.assets.completedMigrations($0).last }
       guard isNew || schema != nil else { throw .isEmpty(layout.folder) }
+      if schema == nil, try read({ try $0.hasTables() }) { throw .foreignIndex(layout.folder) }
       copyBeforeMigration = try migrate(from: schema)
     } catch {
       close()
@@ -282,5 +283,22 @@ struct AssetIndex {
     } catch {
       throw MediaLibraryError(index: error, in: folder)
     }
+  }
+}
+
+extension Database {
+  /// Whether somebody has made tables in it.
+  fileprivate func hasTables() throws -> Bool {
+    try Bool.fetchOne(
+      self, sql: "SELECT EXISTS (SELECT * FROM sqlite_master WHERE name NOT LIKE 'sqlite_%')")
+      ?? false
+  }
+}
+
+extension MediaLibraryError {
+  fileprivate static func foreignIndex(_ folder: String) -> MediaLibraryError {
+    MediaLibraryError(
+      .indexDamaged,
+      "\(folder)/library.sqlite is another program's database: move it away, with its -wal")
   }
 }
