@@ -195,7 +195,9 @@ class KeptKinds(unittest.TestCase):
         self.node = self.enterContext(FakeNode())
         self.requests: dict[str, Callable[[CameraBus], object]] = {
             "capture": lambda bus: bus.capture(NOW), "record_start": lambda bus: bus.start_recording(),
-            "record_stop": lambda bus: bus.stop_recording(), "delete": lambda bus: bus.delete([A]),
+            "record_stop": lambda bus: bus.stop_recording(), "record_pause": lambda bus: bus.pause_recording(),
+            "record_resume": lambda bus: bus.resume_recording(), "record_trigger": lambda bus: bus.trigger_clip(),
+            "delete": lambda bus: bus.delete([A]),
             "protect": lambda bus: bus.protect([A], False), "shot_prepare": lambda bus: bus.prepare_shot(),
             "tag": lambda bus: bus.tag([A], add=["a"]), "shot_commit": commit,
             "library_repair": lambda bus: bus.repair(timeout=bus._client._timeout)}
