@@ -38,6 +38,9 @@ class Report(unittest.TestResult):
         values = " ".join(str(value) for value in step.params.values())
         self.record(f"{name_of(test)} [{values}]", error and reason_of(error))
 
+    def addSkip(self, test, reason):
+        print(f"# skipped {name_of(test)}: {reason}", flush=True)
+
     def addFailure(self, test, error):
         self.record(name_of(test), reason_of(error))
 

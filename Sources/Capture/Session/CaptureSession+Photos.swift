@@ -100,8 +100,13 @@ extension CaptureSession {
       return report.send(.controlsPutBack)
     }
     access.owe(plan.before)
+    let stream = input.stream
     let taker = ShotTaker(plan, watch, access) {
       (returns, changes, effect) throws(CaptureError) in
+      // Where the stream has ended meanwhile, the controls are as they were already.
+      guard self.machine.state == .running, stream == self.input.stream else {
+        throw CaptureError(.interrupted, "the camera's stream ended: take the photo again")
+      }
       try self.setForShot(returns, changes, effect: effect)
     }
     var failure: CaptureError?
