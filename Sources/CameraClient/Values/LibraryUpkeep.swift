@@ -65,7 +65,7 @@ public struct LibraryRepair: Hashable, Sendable, Codable {
 }
 
 extension LibraryProgress {
-  init(_ wire: WireLibraryProgress) {
+  package init(_ wire: WireLibraryProgress) {
     self.init(
       done: wire.done, total: wire.total, doneBytes: wire.doneBytes,
       totalBytes: wire.totalBytes == 0 ? nil : wire.totalBytes)

@@ -116,7 +116,7 @@ extension RecordingStart {
 }
 
 extension RecordedFile {
-  init(_ wire: WireRecordSegment) {
+  package init(_ wire: WireRecordSegment) {
     self.init(
       number: Int(wire.number),
       asset: wire.hasAsset ? Asset(wire.asset) : nil,

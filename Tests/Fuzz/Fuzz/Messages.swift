@@ -63,6 +63,8 @@ extension Fuzzer {
     case .delete(let reply)?: _ = reply.results.compactMap(AssetChange.init)
     case .protect(let reply)?: _ = reply.results.compactMap(AssetChange.init)
     case .tag(let reply)?: _ = reply.results.compactMap(AssetChange.init)
+    case .recording(let status)?: _ = RecordingStatus(status)
+    case .libraryProgress(let progress)?: _ = LibraryProgress(progress)
     case .libraryVerify(let reply)?: _ = LibraryVerification(reply)
     case .libraryRepair(let reply)?: _ = LibraryRepair(reply)
     case .replay(let reply)?:
