@@ -52,11 +52,7 @@ extension RecordingService {
         field: RequestField.RecordTrigger.recording)
     }
     let moment = MonotonicTime(moment: body.atMonotonicNs) ?? call.asked
-    guard moment <= call.asked + Self.furthest else {
-      throw WireError(
-        .invalidArgument, "the moment lies more than a minute ahead: ask when it is nearer",
-        field: RequestField.RecordTrigger.atMonotonicNs)
-    }
+    try requireNear(moment, "the moment", RequestField.RecordTrigger.atMonotonicNs, call)
     guard moment >= call.asked - clips.before else {
       throw WireError(
         .frameUnavailable,

@@ -10,7 +10,7 @@ extension RecordingService {
     for body: WireRecordStartRequest, of camera: Camera, _ call: Call
   ) async throws -> SoundFeed? {
     guard body.hasSound else { return nil }
-    let codec = SoundCodec(body.sound.codec) ?? (body.makesMP4 ? .aac : .opus)
+    let codec = SoundCodec(body.sound.codec) ?? (body.movieFormat.container == .mp4 ? .aac : .opus)
     guard codec.isAvailable else {
       throw WireError(
         .encodingFailed, "libavcodec has no encoder for \(codec): ask for another one",
@@ -55,17 +55,6 @@ extension RecordingService {
     guard let error else { return }
     log.warning("camera \(camera.name)", "its movie is silent: \(error.message)")
     if feed.isRequired { end(of: camera, .soundLost) }
-  }
-}
-
-extension WireRecordStartRequest {
-  /// Whether the movie is an MP4.
-  var makesMP4: Bool {
-    switch container {
-    case .mp4: true
-    case .matroska: false
-    default: isVideo
-    }
   }
 }
 

@@ -16,7 +16,7 @@ import Words
   nonisolated static let quality = CameraStreams.quality
 
   /// How far ahead a movie may begin, and a request may end one.
-  static let furthest = Duration.seconds(60)
+  private static let furthest = Duration.seconds(60)
 
   let cameras: CameraDirectory
   let microphones: MicrophoneService
@@ -56,11 +56,7 @@ import Words
     let camera = try cameras.named(body.camera, for: call.access)
     try camera.requirePictures()
     let from = MonotonicTime(moment: body.fromMonotonicNs)
-    if let from, from > call.asked + Self.furthest {
-      throw WireError(
-        .invalidArgument, "the beginning lies more than a minute ahead: ask when it is nearer",
-        field: RequestField.RecordStart.fromMonotonicNs)
-    }
+    try requireNear(from, "the beginning", RequestField.RecordStart.fromMonotonicNs, call)
     if let until = MonotonicTime(moment: body.untilMonotonicNs), until <= call.asked {
       throw WireError(
         .frameUnavailable, "the moment of the last frame has passed: name a later one",
@@ -120,11 +116,7 @@ import Words
     let recordings = camera.part(Recordings.self)
     try require(body.recording, of: camera, RequestField.RecordStop.recording)
     let moment = MonotonicTime(moment: body.atMonotonicNs)
-    if let moment, moment > call.asked + Self.furthest {
-      throw WireError(
-        .invalidArgument, "the end lies more than a minute ahead: ask when it is nearer",
-        field: RequestField.RecordStop.atMonotonicNs)
-    }
+    try requireNear(moment, "the end", RequestField.RecordStop.atMonotonicNs, call)
     switch recordings.machine.stop({ call.answer($0) }, at: moment) {
     case .refuse: throw CaptureError(notRecording: camera)
     case .stopRecorder: stopRecorder(of: camera, .stopped)
@@ -132,6 +124,16 @@ import Words
     case .wait: break
     }
     call.isDone = true
+  }
+
+  /// - Throws: If a moment lies further ahead than a recording waits for one.
+  func requireNear(
+    _ moment: MonotonicTime?, _ name: String, _ field: String, _ call: Call
+  ) throws(WireError) {
+    guard let moment, moment > call.asked + Self.furthest else { return }
+    throw WireError(
+      .invalidArgument, "\(name) lies more than a minute ahead: ask when it is nearer",
+      field: field)
   }
 
   /// - Throws: If the camera does not make this recording.
@@ -392,81 +394,6 @@ import Words
     }
     events.publishState(of: camera)
     pressure.update(camera)
-  }
-}
-
-extension MoviePictures {
-  /// - Parameter orientation: How the camera's photos and movies are turned.
-  init(_ body: WireRecordStartRequest, _ orientation: Orientation) {
-    guard body.isVideo else {
-      let quality = body.quality == 0 ? RecordingService.quality : Int(body.quality)
-      self = .jpegs(quality: quality, orientation)
-      return
-    }
-    var settings = VideoSettings()
-    if body.quality > 0 { settings.quality = Int(body.quality) }
-    if body.bitRate > 0 { settings.bitRate = Int(body.bitRate) }
-    if body.keyIntervalNs > 0 { settings.keyInterval = .nanoseconds(body.keyIntervalNs) }
-    self = .video(VideoKind(orientation: orientation, settings: settings))
-  }
-
-  /// The size of the movie.
-  /// - Parameter turned: That of the turned frames.
-  func size(of turned: ImageSize) -> ImageSize {
-    switch self {
-    case .jpegs: turned
-    case .video: turned.ofVideo
-    }
-  }
-}
-
-extension MovieCut {
-  init(_ body: WireRecordStartRequest) {
-    if body.hasClips {
-      self = .clips(
-        MovieClips(
-          before: .nanoseconds(body.clips.beforeNs), after: .nanoseconds(body.clips.afterNs)))
-    } else if body.hasSegments {
-      let segments = body.segments
-      self = .segments(
-        MovieSegments(
-          duration: segments.durationNs == 0 ? nil : .nanoseconds(segments.durationNs),
-          byteCount: segments.bytes == 0 ? nil : Int(clamping: segments.bytes),
-          isByWallClock: segments.wallClock))
-    } else {
-      self = .never
-    }
-  }
-}
-
-extension AssetDescription {
-  /// Of a movie that begins now.
-  @ControlLoop fileprivate init(
-    _ size: ImageSize, _ format: MovieFormat, _ labels: AssetLabels, of camera: Camera, _ call: Call
-  ) {
-    self.init(
-      camera: camera.name, mediaType: format.container.mediaType, width: size.width,
-      height: size.height,
-      createdAt: MonotonicTime.now.nanoseconds + WallClockSample.now().offset,
-      requestID: call.id.bytes, labels: labels)
-  }
-}
-
-extension WireRecordStartRequest {
-  /// The kind of file that is asked for.
-  fileprivate var movieFormat: MovieFormat {
-    let codec: VideoCodec = isVideo ? .h264 : .mjpeg
-    return MovieFormat(
-      MovieContainer(container) ?? (isVideo ? .mp4 : .matroska), codec)
-  }
-}
-
-extension MovieContainer {
-  fileprivate var mediaType: MediaType {
-    switch self {
-    case .matroska: .matroska
-    case .mp4: .mp4
-    }
   }
 }
 

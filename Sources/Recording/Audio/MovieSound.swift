@@ -58,9 +58,6 @@ final class MovieSound {
   func take(_ packet: SoundPacket) throws(RecordingError) {
     guard let encoder else {
       early.append(packet)
-      while let first = early.first, packet.start - first.start > Self.longestWait {
-        early.removeFirst()
-      }
       return
     }
     let packetEnd = packet.start + packet.format.duration(of: packet.count)

@@ -10,6 +10,13 @@ package enum MovieCut: Hashable, Sendable {
   case clips(MovieClips)
 }
 
+extension MovieSegments {
+  /// The first whole multiple of a length after a moment, nanoseconds since 1970.
+  func boundary(after moment: Int64, _ length: Int64) -> Int64 {
+    moment - moment % length + length
+  }
+}
+
 extension MovieCut {
   /// When the file behind one that begins now begins, as far as that is known: nanoseconds since
   /// 1970.
@@ -18,8 +25,7 @@ extension MovieCut {
     let length = max(1, duration.wholeNanoseconds)
     guard segments.isByWallClock else { return now + length }
     // A file may begin half a frame before its time.
-    let time = now + min(length / 2, 500_000_000)
-    return time - time % length + length
+    return segments.boundary(after: now + min(length / 2, 500_000_000), length)
   }
 }
 

@@ -68,7 +68,8 @@ struct SegmentCutter {
       return frame.timestamp + duration
     }
     let length = duration.wholeNanoseconds
-    let wall = frame.timestamp.nanoseconds + frame.wallClock.offset + tolerance.wholeNanoseconds
-    return frame.timestamp + .nanoseconds(length - wall % length + tolerance.wholeNanoseconds)
+    let wall = frame.timestamp.nanoseconds + frame.wallClock.offset
+    let boundary = segments.boundary(after: wall + tolerance.wholeNanoseconds, length)
+    return frame.timestamp + .nanoseconds(boundary - wall)
   }
 }
