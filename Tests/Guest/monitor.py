@@ -15,7 +15,7 @@ class Follower:
     """Runs a `camctl` command inside a `with` statement and records its objects."""
 
     def __init__(self, node, *arguments):
-        self.following = node.following(*arguments)
+        self.following = node.following(*arguments, patience=None)  # `wait` has its own
         self.objects = []
         self.news = threading.Condition()
         self.thread = threading.Thread(target=self.read)

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import tempfile
+import threading
 from pathlib import Path
 
 PROGRAMS = Path(os.environ["CAMERABUS_PROGRAMS"])
@@ -110,13 +111,17 @@ class Node:
         return [json.loads(line) for line in self.camctl(*arguments, "--json").splitlines()]
 
     @contextlib.contextmanager
-    def following(self, *arguments):
-        """`camctl --json` as it runs: a generator of its objects."""
+    def following(self, *arguments, patience=2 * PATIENCE):
+        """`camctl --json` as it runs: a generator of its objects, which ends after `patience` seconds."""
         process = subprocess.Popen(
             self.command(*arguments, "--json"), stdout=subprocess.PIPE, stderr=self.log, text=True)
+        deadline = threading.Timer(threading.TIMEOUT_MAX if patience is None else patience, process.kill)
+        deadline.daemon = True
+        deadline.start()
         try:
             yield (json.loads(line) for line in process.stdout)
         finally:
+            deadline.cancel()
             process.terminate()
             process.wait(PATIENCE)
 

@@ -5,11 +5,16 @@ A case's name is the first line of its docstring. Every step of a table (`subTes
 case.
 """
 
+import faulthandler
 import subprocess
 import sys
 import time
 import unittest
 from pathlib import Path
+
+
+# Seconds until a file of cases counts as hung. On a quiet machine none takes a third of it.
+PATIENCE = 1200
 
 
 class Report(unittest.TestResult):
@@ -85,7 +90,10 @@ def main(names):
     for path in sorted((folder / "cases").glob("*.py")):
         if path.stem in names if names else takes(path.stem):
             begun = time.monotonic()
+            # It says where, and ends this guest; the other one takes what is left.
+            faulthandler.dump_traceback_later(PATIENCE, exit=True)
             unittest.defaultTestLoader.discover(str(folder / "cases"), path.name).run(report)
+            faulthandler.cancel_dump_traceback_later()
             print(f"# {path.stem}: {time.monotonic() - begun:.0f} s", flush=True)
     print(f"{report.passed} passed, {report.failed} failed", flush=True)
     return 0 if report.passed and not report.failed else 1

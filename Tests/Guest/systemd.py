@@ -41,6 +41,8 @@ class Systemd:
                  f"mount --make-rshared / && exec env -i {variables} /lib/systemd/systemd --unit=sysinit.target"],
                 stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT)
             stack.callback(self.stop)
+            # Why nobody need ask the manager again.
+            self.gone = None
             try:
                 while b"READY=1" not in ready.recv(4096):
                     pass
@@ -71,20 +73,22 @@ class Systemd:
 
         - Raises: `SkipTest` when it answers nobody any more.
         """
-        for _ in range(TRIES - 1):
+        if self.gone:
+            raise unittest.SkipTest(self.gone)
+        for _ in range(TRIES):
             try:
                 return output_of(*self.command(*words))
+            except subprocess.TimeoutExpired as error:
+                # The one that it hung at has failed, and the next ones need not wait for it.
+                self.gone = f"systemd hung: {error}"
+                raise
             except AssertionError as error:
                 if DROPPED not in str(error):
                     raise
                 print(f"# {' '.join(words)}: {DROPPED}; the manager said: {self.told()[-1000:]}", flush=True)
-        try:
-            return output_of(*self.command(*words))
-        except AssertionError as error:
-            if DROPPED not in str(error):
-                raise
-            # The emulated machine's manager is gone, and nothing can be said of the unit.
-            raise unittest.SkipTest(f"systemd itself does not answer any more: {error}") from None
+        # The emulated machine's manager is gone, and nothing can be said of the unit.
+        self.gone = f"systemd itself does not answer any more: {' '.join(words)}: {DROPPED}"
+        raise unittest.SkipTest(self.gone)
 
     def facts(self, unit, *names):
         """Properties of a unit, by their names."""

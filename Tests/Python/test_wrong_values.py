@@ -79,7 +79,8 @@ def photo() -> camerabus.Photo:
 
 
 # What only other parts of the clients call.
-PARTS = ("close", "another", "monitor", "frames_endpoint", "frame_topic", "check_stream", "give_up", "recording_monitor")
+PARTS = ("close", "another", "monitor", "frames_endpoint", "frame_topic", "check_stream", "give_up", "recording_monitor",
+         "start_movie")
 
 
 class WrongValues(unittest.IsolatedAsyncioTestCase):
