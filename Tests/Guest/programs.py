@@ -12,6 +12,8 @@ from pathlib import Path
 PROGRAMS = Path(os.environ["CAMERABUS_PROGRAMS"])
 # Seconds until a program counts as hung. It is long because the processor is emulated.
 PATIENCE = 240
+# The verbs whose answers may take longer there than camctl waits by itself.
+PATIENT = {"assets", "cameras", "capture", "configure", "controls", "download", "record", "session", "status"}
 
 
 def run(*command, **options):
@@ -97,7 +99,8 @@ class Node:
         return targets
 
     def command(self, *arguments):
-        return [str(word) for word in (PROGRAMS / "camctl", *arguments, "--node", self.control)]
+        patience = ["--timeout", f"{PATIENCE // 4}s"] if arguments[0] in PATIENT and "--timeout" not in arguments else []
+        return [str(word) for word in (PROGRAMS / "camctl", *arguments, *patience, "--node", self.control)]
 
     def try_camctl(self, *arguments):
         return run(*self.command(*arguments))

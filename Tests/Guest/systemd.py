@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 
@@ -20,6 +21,14 @@ DROPPED = "Transport endpoint is not connected"
 TRIES = 3
 
 
+def drain(ready, booted):
+    """Reads what the manager tells its own supervisor, all the time: it waits where ten messages wait."""
+    with contextlib.suppress(OSError):
+        while True:
+            if b"READY=1" in ready.recv(4096):
+                booted.set()
+
+
 class Systemd:
     """A manager for a `with` statement."""
 
@@ -28,7 +37,6 @@ class Systemd:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             ready = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
             ready.bind(str(folder / "ready"))
-            ready.settimeout(2 * PATIENCE)
             for unit in MASKED:
                 link = Path("/etc/systemd/system") / f"{unit}.service"
                 link.unlink(missing_ok=True)
@@ -43,11 +51,10 @@ class Systemd:
             stack.callback(self.stop)
             # Why nobody need ask the manager again.
             self.gone = None
-            try:
-                while b"READY=1" not in ready.recv(4096):
-                    pass
-            except TimeoutError:
-                raise AssertionError(f"systemd has not booted: {self.told()[-2000:]}") from None
+            booted = threading.Event()
+            threading.Thread(target=drain, args=(ready, booted), daemon=True).start()
+            if not booted.wait(2 * PATIENCE):
+                raise AssertionError(f"systemd has not booted: {self.told()[-2000:]}")
             (self.number,) = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
             self.stack = stack.pop_all()
         return self
@@ -81,6 +88,10 @@ class Systemd:
             except subprocess.TimeoutExpired as error:
                 # The one that it hung at has failed, and the next ones need not wait for it.
                 self.gone = f"systemd hung: {error}"
+                print(f"# systemd said: {self.told()[-1500:]}", flush=True)
+                for line in output_of("ps", "-eo", "pid,ppid,stat,wchan:24,args").splitlines():
+                    if " [" not in line:
+                        print(f"# {line[:160]}", flush=True)
                 raise
             except AssertionError as error:
                 if DROPPED not in str(error):

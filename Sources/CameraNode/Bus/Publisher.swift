@@ -33,9 +33,7 @@ final class Publisher: @unchecked Sendable {
   private var header = HeaderWriter()
   private var pulse = HeartbeatWriter()
   private var topics: [PublishedTopic] = []
-  /// The highest number of a forgotten topic. New ones begin behind it, so that the numbers of a
-  /// topic that was forgotten and is made again do not run backwards.
-  private var forgottenSequence: UInt64 = 0
+  private var forgotten = ForgottenTopics()
   private let heartbeat = PublishedTopic(Topic.heartbeat.name)
   private let copies = FrameCopies()
   private var heartbeatTimer: LoopTimer?
@@ -113,7 +111,7 @@ final class Publisher: @unchecked Sendable {
       topic.beatsLeft = nil
       return topic
     }
-    let topic = PublishedTopic(name, after: forgottenSequence)
+    let topic = PublishedTopic(name, after: forgotten.take(name))
     topics.append(topic)
     return topic
   }
@@ -121,7 +119,7 @@ final class Publisher: @unchecked Sendable {
   /// Removes a topic that nobody subscribes to from the heartbeats.
   func forget(_ topic: PublishedTopic) {
     topics.removeAll { $0 === topic }
-    forgottenSequence = max(forgottenSequence, topic.sequence)
+    forgotten.add(topic.name, topic.sequence)
   }
 
   /// Forgets the topics of a camera that the node has no more, after some heartbeats.

