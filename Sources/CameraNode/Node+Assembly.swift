@@ -127,9 +127,11 @@ extension Node {
       recovery.cancel()
       await bus.router.stopServing()
       await services.recordings.endAll(.nodeStopped)
+      await services.livePhotos.close()
       // A bracket or a flash resumes on its session's thread, which ends next.
       let awaited = [
         "record_start", "recovery", "library_verify", "library_repair", CaptureService.shotsTask,
+        LivePhotoService.task,
       ]
       await bus.router.ended { awaited.contains($0) }
     }

@@ -22,6 +22,7 @@ struct NodeServices: Sendable {
   let memories: MemoryService
   let microphones: MicrophoneService
   let recordings: RecordingService
+  let livePhotos: LivePhotoService
   let recoveries: RecoveryService
   let library: LibraryService
   let downloads: DownloadService
@@ -57,6 +58,10 @@ struct NodeServices: Sendable {
       cameras: cameras, microphones: microphones, idle: idle, pressure: pressure,
       subjectAreas: subjectAreas, events: events, library: library,
       reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: router.log)
+    livePhotos = LivePhotoService(
+      cameras: cameras, microphones: microphones, recordings: recordings, events: events,
+      library: library, reserve: configuration.limits.libraryReserve, syncLoop: syncLoop,
+      log: router.log)
     devices = DeviceService(
       cameras: cameras, events: events, router: router, on: deviceLoop,
       finder: configuration.finder,
@@ -71,12 +76,12 @@ struct NodeServices: Sendable {
     }
     sessions = SessionService(
       cameras: cameras, devices: devices, leases: leases, idle: idle,
-      subjectAreas: subjectAreas, events: events, recordings: recordings,
+      subjectAreas: subjectAreas, events: events, recordings: recordings, livePhotos: livePhotos,
       brackets: brackets, memories: memories, log: router.log)
     controls = ControlsService(cameras: cameras, leases: leases, memories: memories)
     captures = CaptureService(
       cameras: cameras, leases: leases, idle: idle, events: events, library: library,
-      brackets: brackets, deferrals: deferrals, epoch: router.epoch)
+      brackets: brackets, deferrals: deferrals, livePhotos: livePhotos, epoch: router.epoch)
     shots = ShotService(cameras: cameras, leases: leases, captures: captures, events: events)
     recoveries = RecoveryService(
       cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)
@@ -89,7 +94,7 @@ struct NodeServices: Sendable {
       library: library, patience: configuration.limits.downloadPatience,
       grace: configuration.limits.downloadGrace)
     reports = CameraReports()
-    reports.add([captures, recordings, leases, subjectAreas, memories])
+    reports.add([captures, recordings, leases, subjectAreas, livePhotos, memories])
   }
 
   @ControlLoop func close() {

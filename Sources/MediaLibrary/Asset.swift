@@ -47,9 +47,11 @@ package struct AssetDescription: Hashable, Sendable {
   }
 }
 
-/// What a file shows of a photo, beside the picture itself.
+/// What a file is of a photo, beside the picture itself.
 package enum AssetPart: String, Sendable {
   case depth, matte
+  /// The movie of a live photo.
+  case live
 }
 
 /// A photo or movie in the library. Its file is complete and on the disk.

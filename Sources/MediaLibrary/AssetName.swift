@@ -15,7 +15,7 @@ struct AssetName: Hashable, Sendable {
   /// Nil for a name that the library does not give.
   init?(_ name: String) {
     let form =
-      /([A-Za-z0-9_\-]{1,32})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\.\d{3}Z)-([0-9a-f]{8})(?:\.(depth|matte))?\.([a-z0-9]+)/
+      /([A-Za-z0-9_\-]{1,32})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\.\d{3}Z)-([0-9a-f]{8})(?:\.(depth|matte|live))?\.([a-z0-9]+)/
     guard let match = name.wholeMatch(of: form)?.output,
       let createdAt = WallTime.nanoseconds(
         parsing: "\(match.2)-\(match.3)-\(match.4)T\(match.5):\(match.6):\(match.7)\(match.8)"),

@@ -48,9 +48,6 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
     var metTriggers = 0
   }
 
-  /// The most frames, and the most bytes, that wait for the disk.
-  static let maximumWaitingFrames = 32
-  static let maximumWaitingBytes = 128 << 20
   /// The most packets of sound that wait for the disk: some seconds.
   static let maximumWaitingSound = 256
 
@@ -60,15 +57,9 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   package let plan: MoviePlan
   private let loop: EventLoop
   private let series: MovieSeries
-  private let waitingFrames = Atomic(0)
-  private let waitingBytes = Atomic(0)
+  private let waiting: WaitingPictures
   private let triggers = Atomic(0)
   private let waitingSound = Atomic(0)
-  private let dropped = Atomic(0)
-  /// Whether pictures are of no use until one comes that needs no other. Used on the frame loop.
-  private let needsKey: Atomic<Bool>
-  /// The ordinal of the last frame; zero before the first. Used on the frame loop.
-  private let last = Atomic<UInt64>(0)
   private let span: OperatingSystem.Mutex<MovieSpan>
   private let cutter: OperatingSystem.Mutex<SegmentCutter?>
   /// Whether the next picture follows a pause. Used on the frame loop.
@@ -89,7 +80,7 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   ) {
     self.loop = loop
     self.plan = plan
-    needsKey = Atomic(plan.format.codec.hasDependentPictures)
+    waiting = WaitingPictures(plan.format.codec)
     span = Mutex(MovieSpan(from: plan.limits.from, until: plan.limits.until))
     var cutter: SegmentCutter?
     if case .segments(let segments) = plan.cut {
@@ -102,7 +93,7 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
 
   package var progress: Progress {
     var progress = series.progress
-    progress.dropped = dropped.load(ordering: .relaxed)
+    progress.dropped = waiting.dropped
     return progress
   }
 
@@ -112,16 +103,14 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
     // Behind a pause one is needed anyway, and the cutter does not know yet how long that was.
     if isResumed.load(ordering: .relaxed) { return true }
     let asks = cutter.withLock { $0?.asksForKey(at: time) } ?? false
-    return asks || awaitsKey
+    return asks || waiting.needsKey
   }
-
-  private var awaitsKey: Bool { needsKey.load(ordering: .relaxed) }
 
   /// Takes one picture, or counts it as dropped when too much waits for the disk, or when it needs
   /// one that was dropped. Called on the frame loop.
   package func receive(_ frame: Frame) {
     // The first picture needs no other; those before it are not of the movie.
-    if awaitsKey, last.load(ordering: .relaxed) == 0, frame.metadata.dependence == .delta { return }
+    guard !waiting.isBeforeFirst(frame.metadata) else { return }
     if let reason = span.withLock({ $0.take(frame, write: write) }) { stop(reason) }
   }
 
@@ -137,18 +126,7 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   }
 
   private func write(_ frame: Frame) {
-    countGap(before: frame.metadata)
-    let isUseless = awaitsKey && frame.metadata.dependence == .delta
-    guard !isUseless, waitingFrames.load(ordering: .relaxed) < Self.maximumWaitingFrames,
-      waitingBytes.load(ordering: .relaxed) + frame.byteCount <= Self.maximumWaitingBytes
-    else {
-      if frame.metadata.dependence != nil { needsKey.store(true, ordering: .relaxed) }
-      dropped.add(1, ordering: .relaxed)
-      return
-    }
-    needsKey.store(false, ordering: .relaxed)
-    waitingFrames.add(1, ordering: .relaxed)
-    waitingBytes.add(frame.byteCount, ordering: .relaxed)
+    guard waiting.take(frame) else { return }
     let isResumed = isResumed.exchange(false, ordering: .relaxed)
     let beginsFile = cutter.withLock { cutter in
       if isResumed { cutter?.resumes(at: frame.metadata.timestamp) }
@@ -156,9 +134,8 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
     }
     loop.perform { [self] in
       if isResumed { series.resume() }
-      series.write(frame, beginsFile: beginsFile, dropped: dropped.load(ordering: .relaxed))
-      waitingFrames.subtract(1, ordering: .relaxed)
-      waitingBytes.subtract(frame.byteCount, ordering: .relaxed)
+      series.write(frame, beginsFile: beginsFile, dropped: waiting.dropped)
+      waiting.wrote(frame)
     }
   }
 
@@ -168,27 +145,15 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
     let (counts, reason) = span.withLock { ($0.has(frame.timestamp), $0.miss(frame.timestamp)) }
     if let reason { stop(reason) }
     guard counts else { return }
-    countGap(before: frame)
-    dropped.add(1, ordering: .relaxed)
-    loop.perform { [self] in
-      series.miss(at: frame.timestamp, error, dropped: dropped.load(ordering: .relaxed))
-    }
-  }
-
-  /// Counts the frames that were lost between the last one and this.
-  private func countGap(before frame: FrameMetadata) {
-    guard let ordinal = frame.ordinal else { return }
-    let last = last.exchange(ordinal, ordering: .relaxed)
-    if last > 0, ordinal > last { dropped.add(Int(ordinal - last) - 1, ordering: .relaxed) }
+    waiting.miss(frame)
+    loop.perform { [self] in series.miss(at: frame.timestamp, error, dropped: waiting.dropped) }
   }
 
   /// The next picture goes on after a pause: the movie's time goes on without it, and it begins
   /// with a picture that needs no other. Called on the frame loop, before that picture comes.
   package func resume() {
     isResumed.store(true, ordering: .relaxed)
-    needsKey.store(plan.format.codec.hasDependentPictures, ordering: .relaxed)
-    // The frames of the pause are not missing.
-    last.store(0, ordering: .relaxed)
+    waiting.beginAnew()
   }
 
   /// Lets a clip be made of what is around a moment. Can be called on any thread.
@@ -219,7 +184,7 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   /// Ends the movie, because nothing can be made for it.
   package func fail(_ error: RecordingError) {
     loop.perform { [self] in
-      series.end(.stopped, error: error, dropped: dropped.load(ordering: .relaxed))
+      series.end(.stopped, error: error, dropped: waiting.dropped)
     }
   }
 
@@ -227,7 +192,7 @@ package final class MovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   /// nothing.
   package func stop(_ reason: MovieSummary.EndReason = .stopped) {
     loop.perform { [self] in
-      series.end(reason, error: nil, dropped: dropped.load(ordering: .relaxed))
+      series.end(reason, error: nil, dropped: waiting.dropped)
     }
   }
 }

@@ -75,7 +75,7 @@ extension Camerad {
     What clients change of cameras by `camctl configure` and `camctl controls set` ends with the node. With --remember \
     it is kept, and the next start makes it so again; `camctl status` shows it, and `camctl configure --forget` ends it. \
     A configuration file says for each camera how it starts: `remember`, `mode`, `preset`, `minimum_rate`, \
-    `maximum_rate`, `capture`, `preview`, `streams`, `controls` and `subject_area`, and the options above. What the camera does not take \
+    `maximum_rate`, `capture`, `preview`, `streams`, `controls`, `subject_area` and `live_photos`, and the options above. What the camera does not take \
     is in its status, and it starts all the same:
       cameras:
         front:
@@ -86,6 +86,7 @@ extension Camerad {
           capture: {rotation: 90, mirrored: true}
           streams: {preview: {maximum_rate: 5, quality: 60}, full: {enabled: false}}
           controls: {exposure.mode: locked, exposure.duration: 10ms}
+          live_photos: {before: 1.5s, after: 1.5s}
 
     It prints one line when it is ready, and runs until SIGTERM, SIGINT or SIGHUP (not under nohup):
       camerad: ready control=tcp://... events=tcp://... frames=tcp://...

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import numpy
 
-from camerabus import AsyncCameraBus, CameraBus, CameraBusError, Code, Published, messages, movie_frames
+from camerabus import (
+    NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, LivePhotos, PhotoSettings, Published, messages, movie_frames)
+from expecting import present
 from live import WithNode
 from node import Node
 
@@ -72,6 +74,20 @@ class Sound(WithNode):
                 for frame in frames:
                     self.assertLessEqual(abs(frame.milliseconds - (frame.monotonic_ns - frames[0].monotonic_ns) / 1e6), 1)
                 self.assertEqual(frames[-1].monotonic_ns, result.last.timestamp.monotonic_ns)
+
+    def test_live_photos_have_the_sound_before_and_after_them(self) -> None:
+        self.bus.configure("front", live_photos=LivePhotos(before=1.5, after=1.5, sound=True))
+        self.addCleanup(self.bus.configure, "front", live_photos=False)
+        while self.bus.status("front").cameras[0].live_photos.reach_ns < 2_000_000_000:
+            self.see_frames("front", 5)
+        photo = self.bus.capture(NOW, "front", settings=PhotoSettings(live=True))
+        movie = present(photo.movie)
+        self.bus.download(movie.asset, path := self.folder / "live.mp4")
+        first = photo.resolved.timestamp.monotonic_ns - movie.photo_time_ns
+        self.check_beeps(path, first)
+        with self.assertRaises(CameraBusError) as caught:
+            self.bus.configure("back", live_photos=LivePhotos(sound="hall"))
+        self.assertEqual(caught.exception.field, "configure.live_photos.microphone")
 
     def test_two_movies_share_a_microphone(self) -> None:
         ids = {camera: self.bus.start_recording(camera, sound="desk").recording for camera in ("front", "back")}

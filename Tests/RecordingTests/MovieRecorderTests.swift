@@ -217,7 +217,7 @@ import Testing
   @Test func `Frames for which a slow disk has no room are dropped and counted, without waiting`()
     async throws
   {
-    let bound = MovieRecorder.maximumWaitingFrames
+    let bound = WaitingPictures.maximumFrames
     let frames = try (0..<bound + 8).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 10_000_000) }
     let summary = await record { recorder in
       loop.loop.whileBlocked {
@@ -248,7 +248,7 @@ import Testing
 
   @Test func `The number of waiting bytes is bounded`() async throws {
     let bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let bound = MovieRecorder.maximumWaitingBytes
+    let bound = WaitingPictures.maximumBytes
     let big = try Frame.blank(byteCount: bound - bytes.count + 1)
     let small = try Frame.jpeg(bytes, at: 1)
     // The recording ends with the first frame, so nothing is written.

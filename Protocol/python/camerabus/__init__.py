@@ -14,6 +14,7 @@ from .discovery import NodeCandidate, Trust, discover
 from .errors import CameraBusError, Code
 from .frame import Frame
 from .frame_count import FrameCount
+from .live_photos import LivePhotos
 from .monitor import AsyncMonitor
 from .movie import MovieFrame, movie_frames
 from .movie_settings import Clips, Segments
@@ -44,7 +45,7 @@ __all__ = [
     "at_wall", "Awaited", "Bounds", "BracketShot", "CameraBus", "CameraBusError", "CameraPhase", "Capture",
     "Clips", "clock_id", "ClockChanged", "ClockEstimate", "ClockOffset", "ClockReading", "Code", "Credentials",
     "Depth", "DepthPicture", "Disconnected", "discover", "EstimatedTime", "EventPosition", "Exposure", "Frame",
-    "FrameCount", "FrameStream", "Lost", "messages", "Monitor", "movie_frames", "MovieFrame", "NEXT",
+    "FrameCount", "FrameStream", "LivePhotos", "Lost", "messages", "Monitor", "movie_frames", "MovieFrame", "NEXT",
     "no_older_than", "NodeCandidate", "Notice", "NOW", "Output", "OwnWallClock", "past", "Photo", "PhotoFile",
     "PhotoSettings", "point_of_interest", "PointOfInterest", "PreparedShot", "Published", "Range", "Readiness",
     "Reconnected", "Restarted", "Rig", "RigAlignment", "RigAlignmentPart", "RigCamera", "RigCapture",

@@ -24,6 +24,8 @@ from .errors import CameraBusError, Code, invalid, shown, unfit
 from .final_photo import ProxyFollower
 from .framing import MAXIMUM_PART, Topic
 from .listing import Listing
+from .live_photos import LivePhotos
+from .live_photos import to_wire as live_photos_to_wire
 from .monitor import AsyncMonitor
 from .movie_settings import Clips, Segments
 from .photo import AsyncCapture, Photo, Progress
@@ -216,6 +218,7 @@ class Client:
                         preview_rotation: Optional[int] = None, preview_mirrored: Optional[bool] = None,
                         streams: Sequence[messages.StreamSettings] = (),
                         controls: Optional[Mapping[str, Value]] = None, subject_area: Optional[float] = None,
+                        live_photos: Union[None, bool, LivePhotos] = None,
                         end_recording: bool = False,
                         find_effect: Optional[bool] = None) -> messages.ConfigureReply:
         """Changes the camera's input, format, controls, rates and orientations: all of it, or nothing.
@@ -229,6 +232,8 @@ class Client:
         `streams` says how streams are sent: `StreamSettings(stream="preview", maximum_rate=5, quality=60)`, or not:
         `StreamSettings(stream="full", enabled=False)`.
         When the part `subject_area` of the picture looks different, 0 to 1, there is an event; 0 asks for none.
+        With `live_photos` photos can have a movie around them (`PhotoSettings.live`): True for 1.5 s on either side, or
+        LivePhotos(before=2, after=1, sound=True); False for no longer.
         `find_effect` is that of `set_controls`.
         While the camera records, another format or orientation of its pictures is a CONFLICT unless `end_recording` lets
         it end the movie.
@@ -253,6 +258,8 @@ class Client:
         _turn(request.preview, "preview_rotation", preview_rotation, "preview_mirrored", preview_mirrored)
         if subject_area is not None:
             request.subject_area = arguments.real("subject_area", subject_area)
+        if live_photos is not None:
+            request.live_photos.CopyFrom(live_photos_to_wire(live_photos))
         if not isinstance(streams, (list, tuple)) or not all(isinstance(each, messages.StreamSettings) for each in streams):
             raise invalid("streams", f"streams is {shown(streams)}: give a list of StreamSettings")
         request.streams.extend(streams)

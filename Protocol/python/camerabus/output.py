@@ -30,6 +30,6 @@ def several(request: messages.CaptureRequest) -> bool:
 
 
 def takes_long(request: messages.CaptureRequest) -> bool:
-    """Whether the files come one after another, or may take seconds to make."""
-    return several(request) or not request.deferred and any(
+    """Whether the files come one after another, or they or the movie may take seconds to make."""
+    return several(request) or request.live or not request.deferred and any(
         output.format not in _FAST for output in request.outputs)

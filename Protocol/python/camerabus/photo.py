@@ -76,6 +76,8 @@ class Photo:
     files: tuple[PhotoFile, ...]
     # The distances that go with it; None unless they were asked for.
     depth: Optional[DepthPicture] = None
+    # The movie around it, or why there is none; None unless a live photo was asked for. `download` fetches its asset.
+    movie: Optional[messages.LiveMovie] = None
 
     @property
     def asset(self) -> Optional[messages.Asset]:
@@ -135,6 +137,7 @@ class AsyncCapture:
         self._call = call
         self._picture = picture
         self._inline: Optional[bytes] = None
+        self._movie: Optional[messages.LiveMovie] = None
 
     @property
     def id(self) -> bytes:
@@ -171,6 +174,8 @@ class AsyncCapture:
             request.CopyFrom(self._call.request)
             request.epoch = self.epoch
             result = await self._finish(await self._connection.call(request, self._call.timeout), None)
+        if result.HasField("movie"):
+            self._movie = result.movie
         if result.pictures:
             return list(result.pictures)
         file = messages.PhotoFile(
@@ -184,7 +189,7 @@ class AsyncCapture:
     async def _photo(self, picture: messages.CapturedPicture) -> Photo:
         files = tuple([await self._file(file) for file in picture.files])
         depth = await self._depth(picture.depth) if picture.HasField("depth") else None
-        return Photo(self.id, picture.resolved, files, depth)
+        return Photo(self.id, picture.resolved, files, depth, self._movie)
 
     async def _depth(self, depth: messages.DepthPicture) -> DepthPicture:
         matte = await self._file(depth.matte) if depth.HasField("matte") else None
@@ -235,6 +240,11 @@ class AsyncCapture:
                     file.asset.request_id != self.id or file.asset.sha256 != file.sha256
                     or request.camera not in ("", file.asset.camera)):
                 raise unfit(self.id, self.epoch)
+        movie = result.movie
+        if result.HasField("movie") != request.live or movie.HasField("asset") and (
+                movie.asset.request_id != self.id or movie.asset.part != messages.ASSET_PART_LIVE
+                or request.camera not in ("", movie.asset.camera)):
+            raise unfit(self.id, self.epoch)
         return result
 
     def _fits(self, picture: messages.CapturedPicture, request: messages.CaptureRequest) -> bool:

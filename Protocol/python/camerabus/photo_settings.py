@@ -58,6 +58,9 @@ class PhotoSettings:
     dimensions: Optional[tuple[int, int]] = None
     # Takes the nearest frame of the depth camera too, for `Photo.depth`.
     depth: Optional[Depth] = None
+    # Also makes a movie of what is around the frame, for `Photo.movie`: a live photo. The camera needs `live_photos` of
+    # `configure`. The photo is finished when its movie is in the library.
+    live: bool = False
     # The photo is a proxy, a JPEG of the frame of the moment, and `final_photo` has the files, which are made later.
     deferred: bool = False
     # The node keeps the photo in its library.
@@ -82,6 +85,7 @@ def to_wire(settings: Optional[PhotoSettings]) -> messages.CaptureRequest:
         size=messages.PhotoSize.ValueType(arguments.word("size", chosen.size, _SIZES)),
         prioritization=_priority(chosen.priority), flash=_flash(chosen.flash),
         orientation_tag=flag("tag", chosen.tag), deferred=flag("deferred", chosen.deferred),
+        live=flag("live", chosen.live),
         name=arguments.text("name", chosen.name), tags=arguments.words("tags", chosen.tags))
     if chosen.rotation is not None:
         request.orientation.rotation = arguments.rotation("rotation", chosen.rotation)

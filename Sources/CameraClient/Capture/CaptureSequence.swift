@@ -148,6 +148,7 @@ extension CaptureStep {
     case .willCapture: self = .willCapture
     case .didCapture: self = .didCapture(resolved)
     case .didProcess: self = .didProcess(resolved, ProcessedFile(wire))
+    case .didRecordMovie: self = .didRecordMovie(resolved)
     case .unspecified, .UNRECOGNIZED: self = .unknown
     }
   }

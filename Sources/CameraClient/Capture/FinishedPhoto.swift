@@ -25,6 +25,7 @@ struct FinishedPhoto {
   private let resolved: ResolvedCapture?
   private let files: [File]
   private let depth: Depth?
+  private let movie: LiveMovie?
 
   /// The photos of a result.
   /// - Throws: `protocolViolation` if they are not those that were asked for.
@@ -35,6 +36,12 @@ struct FinishedPhoto {
     guard pictures.count == order.pictures,
       pictures.allSatisfy({ $0.files.count == order.settings.fileCount }),
       pictures.allSatisfy({ $0.hasDepth == (order.settings.depth != nil) })
+    else { throw .unexpectedReply }
+    let movie = result.hasMovie ? LiveMovie(result.movie) : nil
+    guard (movie != nil) == order.settings.isLive,
+      movie?.asset.map({ $0.requestID == requestID && $0.camera == camera.name && $0.part == .live }
+      )
+        ?? true
     else { throw .unexpectedReply }
     var photos: [FinishedPhoto] = []
     for (index, picture) in pictures.enumerated() {
@@ -51,7 +58,7 @@ struct FinishedPhoto {
       photos.append(
         FinishedPhoto(
           requestID: requestID, resolved: ResolvedCapture(picture.resolved, picture: number),
-          files: files, depth: depth))
+          files: files, depth: depth, movie: movie))
     }
     return photos
   }
@@ -61,22 +68,26 @@ struct FinishedPhoto {
   ///   - resolved: Nil if only the library knows of it.
   ///   - assets: Of the picture.
   ///   - map: Of the distances that go with it; nil for none.
+  ///   - movie: That of a live photo.
   init(
     _ requestID: Identifier, _ resolved: ResolvedCapture? = nil, assets: [Asset],
-    map: Asset? = nil, matte: Asset? = nil
+    map: Asset? = nil, matte: Asset? = nil, movie: LiveMovie? = nil
   ) {
     self.init(
       requestID: requestID, resolved: resolved, files: assets.map(File.init),
-      depth: map.map { Depth(camera: $0.camera, map: File($0), matte: matte.map(File.init)) })
+      depth: map.map { Depth(camera: $0.camera, map: File($0), matte: matte.map(File.init)) },
+      movie: movie)
   }
 
   private init(
-    requestID: Identifier, resolved: ResolvedCapture?, files: [File], depth: Depth?
+    requestID: Identifier, resolved: ResolvedCapture?, files: [File], depth: Depth?,
+    movie: LiveMovie?
   ) {
     self.requestID = requestID
     self.resolved = resolved
     self.files = files
     self.depth = depth
+    self.movie = movie
   }
 
   /// Fetches the files' bytes.
@@ -87,6 +98,7 @@ struct FinishedPhoto {
     var fetched: [PhotoFile] = []
     for file in files { fetched.append(try await file.fetch(from: bus, picture)) }
     var photo = Photo(requestID: requestID, resolved: resolved, files: fetched)
+    photo.movie = movie
     guard let depth else { return photo }
     photo.depth = DepthPicture(
       camera: depth.camera, resolved: depth.resolved, difference: depth.difference,

@@ -28,7 +28,8 @@ struct LostPhotos {
         cause: error
       )
     }
-    let assets = try await assets(error)
+    let all = try await assets(error)
+    let assets = all.filter { $0.part != .live }
     guard !assets.isEmpty else {
       throw unknown(
         "the node restarted, or forgot the request, and its library has no photo of it: ask again",
@@ -50,11 +51,21 @@ struct LostPhotos {
     }
     // The assets of a picture have the time of its frame.
     let pictures = Dictionary(grouping: assets.filter { $0.part == nil }, by: \.created)
+    let movie = order.settings.isLive ? movie(all.first { $0.part == .live }) : nil
     return pictures.sorted { $0.key < $1.key }.enumerated().map { index, picture in
       FinishedPhoto(
         requestID, assets: inOrder(picture.value), map: maps.isEmpty ? nil : maps[index],
-        matte: mattes.isEmpty ? nil : mattes[index])
+        matte: mattes.isEmpty ? nil : mattes[index], movie: movie)
     }
+  }
+
+  private func movie(_ asset: Asset?) -> LiveMovie {
+    let error = CameraBusError(
+      .outcomeUnknown,
+      "the node restarted, or forgot the request, and its library has no movie of the photo: what it recorded may come later, "
+        + "as an asset of the same request",
+      isRetryable: false)
+    return LiveMovie(asset: asset, error: asset == nil ? Problem(error) : nil)
   }
 
   /// The assets that show this, in the order of the pictures that they go with: a later picture

@@ -65,6 +65,10 @@ public struct PhotoSettings: Hashable, Sendable {
   /// What is made of the frame of the depth camera that goes with this one; nil takes none. Such a
   /// photo is kept, and of the stream's size.
   public var depth: DepthSettings?
+  /// Whether a movie is made of what is around the frame: a live photo, for which the camera needs
+  /// ``ConfigurationChange/livePhotos``. Such a photo is kept, and of the stream's size; its end
+  /// comes when the movie is in the library.
+  public var isLive: Bool
   /// How far the frame may lie from the moment asked for, before it or after it; nil for any
   /// distance. If the nearest frame is further away, the photo fails with `frameUnavailable` and
   /// nothing is taken. Only for a time that names a moment: `now`, `past`, `atMonotonic` and
@@ -91,6 +95,7 @@ public struct PhotoSettings: Hashable, Sendable {
     isKept: Bool = true,
     isDeferred: Bool = false,
     depth: DepthSettings? = nil,
+    isLive: Bool = false,
     tolerance: Duration? = nil,
     name: String = "",
     tags: [String] = []
@@ -106,6 +111,7 @@ public struct PhotoSettings: Hashable, Sendable {
     self.isKept = isKept
     self.isDeferred = isDeferred
     self.depth = depth
+    self.isLive = isLive
     self.tolerance = tolerance
     self.name = name
     self.tags = tags
@@ -122,6 +128,7 @@ extension PhotoSettings {
     request.flash = flash.wire
     request.transient = !isKept
     request.deferred = isDeferred
+    request.live = isLive
     request.outputs = try outputs.map { (output) throws(CameraBusError) in
       var wire = WireCaptureRequest.Output()
       wire.format = output.format.wire
@@ -151,12 +158,13 @@ extension PhotoSettings {
 
   /// How many assets a picture becomes in the end.
   var assetCount: Int {
-    max(1, outputs.count) + (isDeferred ? 1 : 0) + (depth?.fileCount ?? 0)
+    max(1, outputs.count) + (isDeferred ? 1 : 0) + (depth?.fileCount ?? 0) + (isLive ? 1 : 0)
   }
 
-  /// Whether making the files may take seconds.
+  /// Whether making the files, or the movie, may take seconds.
   var isSlow: Bool {
-    depth != nil || !isDeferred && outputs.contains { ![.jpeg, .raw].contains($0.format) }
+    depth != nil || isLive
+      || !isDeferred && outputs.contains { ![.jpeg, .raw].contains($0.format) }
   }
 }
 

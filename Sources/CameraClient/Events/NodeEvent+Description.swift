@@ -49,6 +49,7 @@ extension CaptureEvent: CustomStringConvertible {
     case .didCapture(let resolved): "was captured, \(resolved)"
     case .didProcess(_, let file):
       "was processed, \(file.byteCount) bytes of \(file.mediaType)"
+    case .didRecordMovie: "has the last frame of its movie"
     case .completed(let resolved, let assets):
       "is complete, "
         + (assets.isEmpty

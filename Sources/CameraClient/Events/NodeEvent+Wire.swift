@@ -141,6 +141,7 @@ extension CaptureEvent {
     case .willCapture: self = .willCapture
     case .didCapture: self = .didCapture(resolved)
     case .didProcess: self = .didProcess(resolved, ProcessedFile(wire))
+    case .didRecordMovie: self = .didRecordMovie(resolved)
     case .unspecified, .UNRECOGNIZED: self = .unknown
     }
   }

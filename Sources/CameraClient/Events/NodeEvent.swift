@@ -104,6 +104,8 @@ public enum CaptureEvent: Sendable {
   case didCapture(ResolvedCapture)
   /// A file is ready.
   case didProcess(ResolvedCapture, ProcessedFile)
+  /// The movie of a live photo gets no more frames, or cannot be had.
+  case didRecordMovie(ResolvedCapture)
   /// All files of all pictures are finished. The first picture, and the assets of all; none when
   /// the library does not keep them.
   case completed(ResolvedCapture, [Asset])

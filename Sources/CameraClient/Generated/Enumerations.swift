@@ -1048,12 +1048,14 @@ public struct AssetPart: RawRepresentable, Hashable, Sendable, Codable, CaseIter
   public static let depth = Self(rawValue: "depth")
   /// What is within certain distances.
   public static let matte = Self(rawValue: "matte")
+  /// The movie of a live photo.
+  public static let live = Self(rawValue: "live")
   /// A newer node says something that this client does not know.
   public static let unknown = Self(rawValue: "unknown")
 
   /// Those that a node of this version says.
   public static let allCases: [Self] = [
-    .depth, .matte,
+    .depth, .matte, .live,
   ]
 
   /// The name.
@@ -1065,6 +1067,7 @@ extension AssetPart {
     switch wire {
     case .depth: self = .depth
     case .matte: self = .matte
+    case .live: self = .live
     case .unspecified: return nil
     case .UNRECOGNIZED: self = .unknown
     }

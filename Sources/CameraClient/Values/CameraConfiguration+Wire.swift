@@ -55,6 +55,7 @@ extension RememberedChanges {
         ControlValue(setting.value).map { Setting(id: setting.id, value: $0) }
       },
       subjectArea: wire.hasSubjectArea && wire.subjectArea.isFinite ? wire.subjectArea : nil,
+      livePhotos: wire.hasLivePhotos ? LivePhotoSettings(wire.livePhotos) : nil,
       problem: wire.problem.isEmpty ? nil : wire.problem)
   }
 }

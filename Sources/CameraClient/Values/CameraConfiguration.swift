@@ -118,6 +118,8 @@ public struct RememberedChanges: Hashable, Sendable, Codable {
   /// Which part of the picture must look different for a ``SubjectAreaChange``; 0 for no such
   /// events.
   public var subjectArea: Double?
+  /// The movies of live photos, or ``LivePhotoSettings/off``.
+  public var livePhotos: LivePhotoSettings?
   /// Why the last change is not kept, for people; nil if it is.
   public var problem: String?
 }

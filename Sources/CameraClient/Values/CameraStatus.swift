@@ -45,6 +45,8 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   /// Which part of the picture must look different for a ``SubjectAreaChange``, 0...1; nil if there
   /// are no such events.
   public var subjectAreaThreshold: Double?
+  /// Its live photos; nil while they are off.
+  public var livePhotos: LivePhotoStatus?
   /// The identity of the device that the node's configuration gives the camera; nil while it is the
   /// one in ``device``.
   public var configuredInput: String?
@@ -67,7 +69,7 @@ public struct CameraStatus: Hashable, Sendable, Codable {
     case ring = "ringNanoseconds"
     case lease, configuration
     case idleAfter = "idleAfterNanoseconds"
-    case subjectAreaThreshold, configuredInput, adoption, refusals, remembered, pace
+    case subjectAreaThreshold, livePhotos, configuredInput, adoption, refusals, remembered, pace
   }
 }
 

@@ -14,6 +14,9 @@ public enum CaptureStep: Hashable, Sendable {
   case didCapture(ResolvedCapture)
   /// A file of the picture is ready.
   case didProcess(ResolvedCapture, ProcessedFile)
+  /// The movie of a live photo gets no more frames, or cannot be had. It may come before or after
+  /// the steps of the files.
+  case didRecordMovie(ResolvedCapture)
   /// The photo is here and, unless it is not to be kept, safe on the node's disk.
   case didFinish(Photo)
   /// A newer node reports a step that this client does not know.

@@ -32,6 +32,8 @@ public struct ConfigurationChange: Sendable {
   /// Which part of the picture must look different for a ``SubjectAreaChange``, 0...1; 0 for no
   /// such events.
   public var subjectArea: Double?
+  /// The movies of live photos, or ``LivePhotoSettings/off``.
+  public var livePhotos: LivePhotoSettings?
 
   /// A change.
   public init(
@@ -45,7 +47,8 @@ public struct ConfigurationChange: Sendable {
     preview: Turn = Turn(),
     streams: [StreamSettings] = [],
     controls: [(id: String, value: ControlValue)] = [],
-    subjectArea: Double? = nil
+    subjectArea: Double? = nil,
+    livePhotos: LivePhotoSettings? = nil
   ) {
     self.input = input
     self.mode = mode
@@ -58,6 +61,7 @@ public struct ConfigurationChange: Sendable {
     self.streams = streams
     self.controls = controls
     self.subjectArea = subjectArea
+    self.livePhotos = livePhotos
   }
 }
 
@@ -117,6 +121,7 @@ extension ConfigurationChange {
       }
     }
     if let subjectArea { body.subjectArea = subjectArea }
+    if let livePhotos { body.livePhotos = try livePhotos.wire() }
     return body
   }
 }

@@ -11,6 +11,8 @@ public struct Photo: Hashable, Sendable {
   public var files: [PhotoFile]
   /// The distances that go with it; nil unless ``PhotoSettings/depth`` asks for them.
   public var depth: DepthPicture?
+  /// The movie around it; nil unless ``PhotoSettings/isLive`` asks for one.
+  public var movie: LiveMovie?
 
   /// The bytes of the first file: a JPEG unless the settings say otherwise.
   public var data: [UInt8] { files[0].data }

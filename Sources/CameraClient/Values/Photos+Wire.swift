@@ -66,12 +66,15 @@ extension WireCaptureResult {
     ]
   }
 
-  /// The assets of all pictures and of their depth, without those that have no id.
+  /// The assets of all pictures and of their depth, without those that have no id, and that of the
+  /// movie.
   package var assets: [Asset] {
-    allPictures.flatMap { picture in
+    let pictures = allPictures.flatMap { picture in
       (picture.files + [picture.depth.map, picture.depth.matte]).compactMap {
         $0.hasAsset ? Asset($0.asset) : nil
       }
     }
+    let film = movie.hasAsset ? Asset(movie.asset) : nil
+    return pictures + [film].compactMap(\.self)
   }
 }

@@ -159,6 +159,7 @@ extension CameraStatus {
       configuration: CameraConfiguration(wire.configuration),
       idleAfter: .unlessZero(wire.idleAfterNs),
       subjectAreaThreshold: wire.subjectAreaThreshold > 0 ? wire.subjectAreaThreshold : nil,
+      livePhotos: wire.hasLivePhotos ? LivePhotoStatus(wire.livePhotos) : nil,
       configuredInput: wire.configuredInput.isEmpty ? nil : wire.configuredInput,
       adoption: CameraAdoption(wire.adoption),
       refusals: wire.refusals.map { RefusedSetting(setting: $0.setting, reason: $0.reason) },

@@ -44,13 +44,13 @@ struct CameraBuilder: Sendable {
         enter { services.sessions.take(hasSubscribers: isUsed, ofCamera: name) }
       },
       onRefusal: { enter { services.sessions.publishState(ofCamera: name) } })
-    var subjectArea = start.request.subjectArea
+    var change = start.services
     var remembered: SessionMemory?
     if start.remembers ?? remembers {
       let found = await services.memories.recall(name)
       remembered = found.memory
       if let undo = found.undo { await session.owe(undo.settings, to: undo.device) }
-      subjectArea = found.subjectArea ?? subjectArea
+      change = change.followed(by: found.services)
     }
     await session.prepare(start.session, remembered: remembered)
     let camera = await Camera(
@@ -58,7 +58,8 @@ struct CameraBuilder: Sendable {
       sessionStatus: await session.status, ownInput: input, ownOptions: options,
       reports: services.reports, standInReason: plan.standInReason, isAdopted: plan.isAdopted)
     let watch = SubjectAreaWatch(pipeline: pipeline, encoders: encoders)
-    await services.subjectAreas.add(camera, watch, threshold: subjectArea)
+    await services.subjectAreas.add(camera, watch, threshold: change.subjectArea ?? 0)
+    if let settings = change.livePhotos { await services.livePhotos.set(settings, of: camera) }
     return camera
   }
 }

@@ -89,8 +89,12 @@ final class CameraRoster: Sendable {
       : nil
     let change = start.session
     camera.session.enter { $0.begin(anew: change, unlessMovieEnds: obstacle) }
-    if services.memories.remembered(of: camera.name)?.hasSubjectArea != true {
-      services.subjectAreas.watch(camera, threshold: start.request.subjectArea)
+    let remembered = services.memories.remembered(of: camera.name)
+    if remembered?.hasSubjectArea != true {
+      services.subjectAreas.watch(camera, threshold: start.services.subjectArea ?? 0)
+    }
+    if remembered?.hasLivePhotos != true {
+      services.livePhotos.set(start.services.livePhotos ?? WireLivePhotoSettings(), of: camera)
     }
   }
 
@@ -102,6 +106,7 @@ final class CameraRoster: Sendable {
     await services.recordings.waitForEnd(of: camera)
     services.leases.end(of: camera)
     services.subjectAreas.watch(camera, threshold: 0)
+    services.livePhotos.set(WireLivePhotoSettings(), of: camera)
     await services.memories.leave(camera.name)
     camera.leave()
     services.events.publishEnd(of: camera)

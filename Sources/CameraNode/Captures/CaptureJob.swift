@@ -17,6 +17,8 @@ struct CaptureOrder {
   var bracket: [BracketShot]
   /// Whether the photo is to be of the largest size that the camera has.
   var isLargest: Bool
+  /// Whether a movie is made of what is around the frame.
+  var isLive: Bool
   /// Whether the files are sent only, and the library keeps none.
   var isTransient: Bool
   var labels: AssetLabels

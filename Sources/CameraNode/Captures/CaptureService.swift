@@ -16,6 +16,7 @@ import OperatingSystem
   private let library: MediaLibrary
   let brackets: BracketJournal
   private let deferrals: DeferredService
+  private let livePhotos: LivePhotoService
   private let epoch: Epoch
   private var lastTicket: UInt64 = 0
   /// The photos that can still lose their places to others.
@@ -27,7 +28,8 @@ import OperatingSystem
 
   init(
     cameras: CameraDirectory, leases: LeaseService, idle: IdleService, events: EventsService,
-    library: MediaLibrary, brackets: BracketJournal, deferrals: DeferredService, epoch: Epoch
+    library: MediaLibrary, brackets: BracketJournal, deferrals: DeferredService,
+    livePhotos: LivePhotoService, epoch: Epoch
   ) {
     self.cameras = cameras
     self.leases = leases
@@ -36,6 +38,7 @@ import OperatingSystem
     self.library = library
     self.brackets = brackets
     self.deferrals = deferrals
+    self.livePhotos = livePhotos
     self.epoch = epoch
   }
 
@@ -83,6 +86,7 @@ import OperatingSystem
   /// - Throws: Why its camera or its depth camera cannot take it now.
   private func job(_ order: CaptureOrder, of camera: Camera, _ call: Call) throws -> CaptureJob {
     try camera.requireStream()
+    if order.isLive { try livePhotos.require(camera) }
     return CaptureJob(order, of: camera, depth: try depthCamera(order, of: camera, call), call)
   }
 
@@ -193,6 +197,7 @@ import OperatingSystem
     let still = try await still(job) { report.willBegin($0) }
     let shots = try await shots(job, taker)
     var pictures = StoredPictures(job.order)
+    var movie: LiveMovie?
     let (steps, interruption) =
       shots.map { ($0.steps, Interruption()) } ?? steps(job, still, taker)
     return try await call.interruptible(by: interruption) { [job] in
@@ -205,6 +210,11 @@ import OperatingSystem
             call.isDone = true
             waiting[call.id] = nil
             report.didCapture(resolved)
+            if order.isLive {
+              movie = livePhotos.begin(resolved, order.labels, of: camera, call) {
+                report.didRecordMovie(resolved)
+              }
+            }
           case .processed(let resolved, let file, let index):
             if pictures.rest == 1 { made(job) }
             let source = file.part == .picture ? camera : job.depth ?? camera
@@ -226,10 +236,13 @@ import OperatingSystem
           guard pictures.rest == 0 else { continue }
           // The answer tells that the controls are as they were.
           try await shots?.end()
-          return pictures.result(of: camera, job.depth)
+          var result = pictures.result(of: camera, job.depth)
+          if let movie { result.movie = await movie.result }
+          return result
         }
         try await shots?.end()
       } catch {
+        movie?.abandon()
         if let taker {
           // Its other pictures are not needed either.
           await call.cancel()

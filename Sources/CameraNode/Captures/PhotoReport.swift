@@ -49,6 +49,11 @@ import Words
     }
   }
 
+  /// The movie of a live photo gets no more frames.
+  func didRecordMovie(_ resolved: ResolvedPhoto) {
+    send(.didRecordMovie) { $0.resolved = WireResolvedCapture(resolved, of: camera) }
+  }
+
   /// A picture's number, if there are several; 0 for the only one.
   private func number(_ picture: Int) -> UInt32 { order.pictures > 1 ? UInt32(picture) : 0 }
 

@@ -24,6 +24,7 @@ import Yams
 ///     exposure.mode: locked
 ///     exposure.duration: 10ms
 ///   subject_area: 0.2
+///   live_photos: {before: 1.5s, after: 1.5s, sound: true}
 /// ```
 struct CameraEntry {
   private enum Key: String, CaseIterable {
@@ -32,6 +33,7 @@ struct CameraEntry {
     case maximumRate = "maximum_rate"
     case capture, preview, streams, controls
     case subjectArea = "subject_area"
+    case livePhotos = "live_photos"
   }
 
   private static let modes: [String: WireMode] = ["photo": .photo, "video": .video]
@@ -95,6 +97,7 @@ struct CameraEntry {
     case .capture: start.request.capture = try turn(entry)
     case .preview: start.request.preview = try turn(entry)
     case .subjectArea: start.request.subjectArea = try entry.number(such: "0.2")
+    case .livePhotos: start.request.livePhotos = try livePhotos(entry)
     case .streams:
       for line in try entry.lines(such: "preview: {maximum_rate: 5}") {
         let settings = try stream(line)
@@ -126,6 +129,26 @@ struct CameraEntry {
       }
     }
     return turn
+  }
+
+  private func livePhotos(
+    _ entry: ConfigurationEntry
+  ) throws(ConfigurationError) -> WireLivePhotoSettings {
+    var settings = WireLivePhotoSettings()
+    for line in try entry.lines(such: "before: 1.5s") {
+      switch line.key {
+      case "before":
+        settings.beforeNs = UInt64(clamping: try line.duration(such: "1.5s").wholeNanoseconds)
+      case "after":
+        settings.afterNs = UInt64(clamping: try line.duration(such: "1.5s").wholeNanoseconds)
+      case "sound": settings.sound = try line.boolean()
+      case "microphone":
+        (settings.sound, settings.microphone) = (true, try line.text(such: "desk"))
+      default:
+        throw line.unknown(among: ["before", "after", "sound", "microphone"], of: "live photos")
+      }
+    }
+    return settings
   }
 
   private func stream(_ entry: ConfigurationEntry) throws(ConfigurationError) -> WireStreamSettings

@@ -12,6 +12,9 @@ package struct CameraStart: Hashable, Sendable {
 
   package init() {}
 
+  /// What it says of services beside the session.
+  var services: ServiceChange { ServiceChange(request) }
+
   /// The same for its session.
   var session: SessionStart {
     var start = SessionStart()

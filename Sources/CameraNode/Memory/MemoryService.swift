@@ -19,13 +19,13 @@ import SwiftProtobuf
   /// What is remembered of one camera.
   struct Note: Sendable {
     fileprivate(set) var memory = SessionMemory()
-    fileprivate(set) var subjectArea: Double?
+    fileprivate(set) var services = ServiceChange()
     fileprivate(set) var undo: Undo?
     /// Why the disk does not have it.
     fileprivate var problem = ""
 
     fileprivate var wire: WireRemembered {
-      WireRemembered(memory, subjectArea: subjectArea, undo: undo)
+      WireRemembered(memory, services, undo: undo)
     }
   }
 
@@ -75,7 +75,7 @@ import SwiftProtobuf
         options.ignoreUnknownFields = true
         let wire = try WireRemembered(jsonUTF8Bytes: bytes, options: options)
         (note.memory, note.undo) = try wire.memory()
-        note.subjectArea = wire.hasSubjectArea ? wire.subjectArea : nil
+        note.services = ServiceChange(wire)
         return note
       } catch {
         try folder.putAside(camera)
@@ -123,9 +123,10 @@ import SwiftProtobuf
   /// once, so that a crash leaves the camera as before the change or as after it.
   /// - Parameters:
   ///   - settings: The controls that it sets.
-  ///   - subjectArea: What the change makes of that; nil for nothing.
+  ///   - services: What it changes beside the session.
   func change<R: Sendable>(
-    _ camera: Camera, _ settings: [CaptureSession.Setting], subjectArea: Double? = nil,
+    _ camera: Camera, _ settings: [CaptureSession.Setting],
+    _ services: ServiceChange = ServiceChange(),
     for call: Call, _ body: @escaping @Sendable (isolated CaptureSession) throws -> R
   ) async throws -> R {
     let name = camera.name
@@ -144,7 +145,7 @@ import SwiftProtobuf
       let (result, memory) = try await call.work(on: camera) { session in
         (try body(session), session.takeMemory())
       }
-      take(memory, subjectArea: subjectArea, of: name)
+      take(memory, services, of: name)
       return result
     } catch {
       // A driver that does not come back may still make the change: the next start undoes it.
@@ -155,12 +156,14 @@ import SwiftProtobuf
   }
 
   /// Keeps what is remembered of a camera now.
-  /// - Parameter memory: Nil if that has not changed, and so of the subject area.
-  func take(_ memory: SessionMemory?, subjectArea: Double? = nil, of camera: String) {
+  /// - Parameter memory: Nil if that has not changed.
+  func take(
+    _ memory: SessionMemory?, _ services: ServiceChange = ServiceChange(), of camera: String
+  ) {
     guard var note = notes[camera] else { return }
-    guard memory != nil || subjectArea != nil || note.undo != nil else { return }
+    guard memory != nil || !services.isEmpty || note.undo != nil else { return }
     note.memory = memory ?? note.memory
-    note.subjectArea = subjectArea ?? note.subjectArea
+    note.services = note.services.followed(by: services)
     note.undo = nil
     notes[camera] = note
     keep(camera)
@@ -169,7 +172,7 @@ import SwiftProtobuf
   /// Forgets what clients have changed on a camera.
   func forget(_ camera: String) {
     notes[camera]?.memory = SessionMemory()
-    notes[camera]?.subjectArea = nil
+    notes[camera]?.services = ServiceChange()
     keep(camera)
   }
 

@@ -34,11 +34,11 @@ import SwiftProtobuf
   var threads: [LazyThread] { entries.map(\.thread) }
 
   /// The microphone that a request names, or the camera's, or the only one that the client may use.
+  /// - Parameter field: Where the request names it.
   /// - Throws: `invalidArgument` if there is none; `forbidden` for one that the client may not use.
   func named(
-    _ name: String, of camera: Camera, for access: Access
+    _ name: String, of camera: Camera, for access: Access, field: String
   ) throws -> NodeMicrophone {
-    let field = RequestField.RecordStart.Sound.microphone
     let own = name.isEmpty ? camera.options.microphone ?? "" : name
     let usable = entries.indices.filter {
       access.isFor(camera: entries[$0].configuration.name)

@@ -9,7 +9,7 @@ final class SoundFeed: SoundConsumer {
   let microphone: NodeMicrophone
   let settings: SoundSettings
   let isRequired: Bool
-  private let recorder = Mutex<MovieRecorder?>(nil)
+  private let recorder = Mutex<(any SoundConsumer)?>(nil)
 
   init(_ microphone: NodeMicrophone, _ settings: SoundSettings, isRequired: Bool) {
     self.microphone = microphone
@@ -21,7 +21,7 @@ final class SoundFeed: SoundConsumer {
     recorder.withLock { $0 }?.receive(sound)
   }
 
-  func feed(_ recorder: MovieRecorder) {
+  func feed(_ recorder: any SoundConsumer) {
     self.recorder.withLock { $0 = recorder }
   }
 }

@@ -16,7 +16,9 @@ extension RecordingService {
         .encodingFailed, "libavcodec has no encoder for \(codec): ask for another one",
         field: RequestField.RecordStart.Sound.codec)
     }
-    let microphone = try microphones.named(body.sound.microphone, of: camera, for: call.access)
+    let microphone = try microphones.named(
+      body.sound.microphone, of: camera, for: call.access,
+      field: RequestField.RecordStart.Sound.microphone)
     let feed = SoundFeed(
       microphone,
       SoundSettings(codec, bitRate: body.sound.bitRate == 0 ? nil : Int(body.sound.bitRate)),

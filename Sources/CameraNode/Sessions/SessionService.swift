@@ -18,6 +18,7 @@ import SwiftProtobuf
   private let subjectAreas: SubjectAreaService
   private let events: EventsService
   private let recordings: RecordingService
+  private let livePhotos: LivePhotoService
   private let brackets: BracketJournal
   private let memories: MemoryService
   private let log: PacedLog
@@ -25,7 +26,7 @@ import SwiftProtobuf
   init(
     cameras: CameraDirectory, devices: DeviceService, leases: LeaseService, idle: IdleService,
     subjectAreas: SubjectAreaService, events: EventsService, recordings: RecordingService,
-    brackets: BracketJournal, memories: MemoryService, log: PacedLog
+    livePhotos: LivePhotoService, brackets: BracketJournal, memories: MemoryService, log: PacedLog
   ) {
     self.cameras = cameras
     self.devices = devices
@@ -34,6 +35,7 @@ import SwiftProtobuf
     self.subjectAreas = subjectAreas
     self.events = events
     self.recordings = recordings
+    self.livePhotos = livePhotos
     self.brackets = brackets
     self.memories = memories
     self.log = log
@@ -74,6 +76,9 @@ import SwiftProtobuf
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
     if body.forget { return try await forget(camera, call) }
+    if body.hasLivePhotos {
+      try livePhotos.check(body.livePhotos, of: camera, for: call.access)
+    }
     var change = try SessionConfiguration(body)
     if !body.input.isEmpty {
       change.input = try await devices.claimInput(body.input, for: camera, call)
@@ -94,10 +99,10 @@ import SwiftProtobuf
   ) async throws {
     let orientation = camera.orientations.capture
     let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
-    let subjectArea = body.hasSubjectArea ? body.subjectArea : nil
+    let services = ServiceChange(body)
     let controls = try await camera.inTurn(for: call) {
       try await memories.change(
-        camera, change.settings, subjectArea: subjectArea, for: call
+        camera, change.settings, services, for: call
       ) { session in
         try session.configure(change, unlessMovieEnds: obstacle, effect: search.request)
       }
@@ -105,7 +110,9 @@ import SwiftProtobuf
     call.isDone = true
     // All pictures of a movie are turned alike.
     if camera.orientations.capture != orientation { recordings.end(of: camera, .stopped) }
-    if let subjectArea { subjectAreas.watch(camera, threshold: subjectArea) }
+    if let threshold = services.subjectArea { subjectAreas.watch(camera, threshold: threshold) }
+    if let settings = services.livePhotos { livePhotos.set(settings, of: camera) }
+    livePhotos.update(camera)
     let effect = await search.effect
     await recordings.waitForEnd(of: camera)
     await memories.settled(camera.name)
@@ -252,6 +259,7 @@ import SwiftProtobuf
     if !(wasAwaited && status.isAwaited) {
       recordings.take(status.state.endOfRecording, of: camera)
     }
+    livePhotos.update(camera)
     events.publishState(of: camera)
   }
 }

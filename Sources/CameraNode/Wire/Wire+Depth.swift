@@ -39,6 +39,7 @@ extension WireAssetPart {
     case nil: self = .unspecified
     case .depth: self = .depth
     case .matte: self = .matte
+    case .live: self = .live
     }
   }
 }

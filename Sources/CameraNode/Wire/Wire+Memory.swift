@@ -11,7 +11,7 @@ extension WireRefusal {
 }
 
 extension WireRemembered {
-  init(_ memory: SessionMemory, subjectArea: Double?, undo: MemoryService.Undo?) {
+  init(_ memory: SessionMemory, _ services: ServiceChange, undo: MemoryService.Undo?) {
     self.init()
     if let device = memory.device { self.device = WireDevice(device) }
     if let format = memory.format { self.format = Format(format) }
@@ -19,7 +19,8 @@ extension WireRemembered {
     if let turn = memory.capture { capture = WireOrientation(turn) }
     streams = [WireStreamSettings](memory.streams)
     settings = memory.settings.map(Setting.init)
-    if let subjectArea { self.subjectArea = subjectArea }
+    if let threshold = services.subjectArea { subjectArea = threshold }
+    if let settings = services.livePhotos { livePhotos = settings }
     if let undo {
       self.undo = .with {
         $0.device = undo.device
@@ -45,6 +46,7 @@ extension WireRemembered {
       if hasCapture { request.capture = .with { $0.rotation = capture.rotation } }
       request.streams = streams
       if hasSubjectArea { request.subjectArea = subjectArea }
+      if hasLivePhotos { request.livePhotos = livePhotos }
       request.settings = (settings + undo.settings).map { setting in
         .with {
           $0.id = setting.id

@@ -16,6 +16,7 @@ extension CaptureOrder {
     flash = Flash(request.flash)
     bracket = request.bracket.shots.map { BracketShot($0) }
     isLargest = request.size == .maximum
+    isLive = request.live
     isTransient = request.transient
     labels = AssetLabels(name: request.name, tags: request.tags)
     inlineByteCount = min(Int(request.inlineLimit), WireLimits.inlineByteCount)

@@ -44,8 +44,8 @@ extension MessageShape {
   fileprivate static let replayRequest = MessageShape(
     inner: [1: .plain])
   fileprivate static let configureRequest = MessageShape(
-    once: [4...4, 10...10, 11...11], inner: [4: .plain, 7: .controlsSetRequestSetting, 10: .plain,
-    11: .plain, 13: .streamSettings])
+    once: [4...4, 10...10, 11...11, 17...17], inner: [4: .plain, 7: .controlsSetRequestSetting,
+    10: .plain, 11: .plain, 13: .streamSettings, 17: .plain])
   fileprivate static let shotPrepareRequest = MessageShape(
     once: [2...2], inner: [2: .captureRequest])
   fileprivate static let shotCommitRequest = MessageShape(
@@ -54,17 +54,17 @@ extension MessageShape {
     once: [3...3, 16...16, 31...31], inner: [3: .plain, 7: .cameraStatus, 8: .plain,
     16: .libraryStatus, 25: .plain, 31: .pressure, 60: .microphoneStatus])
   fileprivate static let cameraStatus = MessageShape(
-    once: [2...2, 4...4, 6...6, 8...8, 9...9, 11...11, 17...17, 18...18, 24...24, 25...25], inner:
-    [2: .plain, 4: .plain, 6: .plain, 8: .streamFormat, 9: .plain, 10: .streamStatus,
+    once: [2...2, 4...4, 6...6, 8...8, 9...9, 11...11, 17...17, 18...18, 24...24, 25...25, 26...26],
+    inner: [2: .plain, 4: .plain, 6: .plain, 8: .streamFormat, 9: .plain, 10: .streamStatus,
     11: .recordingStatus, 17: .lease, 18: .configuration, 23: .plain, 24: .remembered,
-    25: .framePace])
+    25: .framePace, 26: .livePhotoStatus])
   fileprivate static let controlsReply = MessageShape(
     once: [2...2], inner: [1: .control, 2: .controlEffect])
   fileprivate static let captureProgress = MessageShape(
     once: [2...2, 4...4], inner: [2: .resolvedCapture, 4: .captureSettings])
   fileprivate static let captureResult = MessageShape(
-    once: [1...1, 2...2, 6...6], inner: [1: .resolvedCapture, 2: .asset, 5: .capturedPicture,
-    6: .rawLayout])
+    once: [1...1, 2...2, 6...6, 8...8], inner: [1: .resolvedCapture, 2: .asset, 5: .capturedPicture,
+    6: .rawLayout, 8: .liveMovie])
   fileprivate static let recordStarted = MessageShape(
     once: [3...3, 4...4], inner: [3: .plain, 4: .movieFrameTime])
   fileprivate static let recordResult = MessageShape(
@@ -149,9 +149,12 @@ extension MessageShape {
   fileprivate static let configuration = MessageShape(
     once: [3...3, 4...4], inner: [3: .plain, 4: .plain, 7: .streamSettings])
   fileprivate static let remembered = MessageShape(
-    once: [1...1, 2...2, 3...3, 4...4, 9...9], inner: [1: .plain, 2: .rememberedFormat, 3: .plain,
-    4: .plain, 5: .streamSettings, 6: .rememberedSetting, 9: .rememberedUndo])
+    once: [1...1, 2...2, 3...3, 4...4, 9...9, 10...10], inner: [1: .plain, 2: .rememberedFormat,
+    3: .plain, 4: .plain, 5: .streamSettings, 6: .rememberedSetting, 9: .rememberedUndo,
+    10: .plain])
   fileprivate static let framePace = MessageShape(
+    once: [1...1], inner: [1: .plain])
+  fileprivate static let livePhotoStatus = MessageShape(
     once: [1...1], inner: [1: .plain])
   fileprivate static let controlEffect = MessageShape(
     once: [2...2], inner: [2: .plain])
@@ -166,6 +169,8 @@ extension MessageShape {
     once: [1...1, 3...3], inner: [1: .resolvedCapture, 2: .photoFile, 3: .depthPicture])
   fileprivate static let rawLayout = MessageShape(
     once: [2...2], inner: [2: .plain])
+  fileprivate static let liveMovie = MessageShape(
+    once: [1...1, 2...2], inner: [1: .asset, 2: .plain])
   fileprivate static let movieFrameTime = MessageShape(
     once: [1...1], inner: [1: .plain])
   fileprivate static let format = MessageShape(

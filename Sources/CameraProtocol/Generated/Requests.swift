@@ -183,6 +183,7 @@ package enum RequestField {
     package static let toleranceNs = "capture.tolerance_ns"
     package static let name = "capture.name"
     package static let tags = "capture.tags"
+    package static let live = "capture.live"
   }
   package enum RecordStart {
     package static let path = "record_start"
@@ -344,6 +345,13 @@ package enum RequestField {
     }
     package static let input = "configure.input"
     package static let forget = "configure.forget"
+    package enum LivePhotos {
+      package static let path = "configure.live_photos"
+      package static let beforeNs = "configure.live_photos.before_ns"
+      package static let afterNs = "configure.live_photos.after_ns"
+      package static let sound = "configure.live_photos.sound"
+      package static let microphone = "configure.live_photos.microphone"
+    }
   }
   package enum Capabilities {
     package static let path = "capabilities"
@@ -422,6 +430,7 @@ package enum RequestField {
       package static let toleranceNs = "shot_prepare.capture.tolerance_ns"
       package static let name = "shot_prepare.capture.name"
       package static let tags = "shot_prepare.capture.tags"
+      package static let live = "shot_prepare.capture.live"
     }
     package static let wallErrorNs = "shot_prepare.wall_error_ns"
     package static let holder = "shot_prepare.holder"

@@ -1772,11 +1772,70 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   /// Clears the value of `pace`. Subsequent reads from it will return its default value.
   package mutating func clearPace() {_uniqueStorage()._pace = nil}
 
+  /// Not set while live photos are off.
+  package var livePhotos: WireLivePhotoStatus {
+    get {_storage._livePhotos ?? WireLivePhotoStatus()}
+    set {_uniqueStorage()._livePhotos = newValue}
+  }
+  /// Returns true if `livePhotos` has been explicitly set.
+  package var hasLivePhotos: Bool {_storage._livePhotos != nil}
+  /// Clears the value of `livePhotos`. Subsequent reads from it will return its default value.
+  package mutating func clearLivePhotos() {_uniqueStorage()._livePhotos = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// Which movies live photos have.
+package nonisolated struct WireLivePhotoSettings: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// How much of it lies before and after the photo's frame: at most 5 s each. It begins with a picture
+  /// that needs no other one, so up to a second earlier.
+  package var beforeNs: UInt64 = 0
+
+  package var afterNs: UInt64 = 0
+
+  /// Whether it has sound, and of which microphone: empty = the camera's, or the only one.
+  package var sound: Bool = false
+
+  package var microphone: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireLivePhotoStatus: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var settings: WireLivePhotoSettings {
+    get {_settings ?? WireLivePhotoSettings()}
+    set {_settings = newValue}
+  }
+  /// Returns true if `settings` has been explicitly set.
+  package var hasSettings: Bool {self._settings != nil}
+  /// Clears the value of `settings`. Subsequent reads from it will return its default value.
+  package mutating func clearSettings() {self._settings = nil}
+
+  /// How far back pictures are kept now; 0 while the camera does not run.
+  package var reachNs: UInt64 = 0
+
+  /// Photos whose movie still gets frames.
+  package var inProgress: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _settings: WireLivePhotoSettings? = nil
 }
 
 /// How a camera's frames follow each other, by their timestamps: a line through those of the newest
@@ -1909,6 +1968,16 @@ package nonisolated struct WireRemembered: @unchecked Sendable {
   package var hasUndo: Bool {_storage._undo != nil}
   /// Clears the value of `undo`. Subsequent reads from it will return its default value.
   package mutating func clearUndo() {_uniqueStorage()._undo = nil}
+
+  /// Not set if clients have chosen nothing; both durations 0 where they have switched live photos off.
+  package var livePhotos: WireLivePhotoSettings {
+    get {_storage._livePhotos ?? WireLivePhotoSettings()}
+    set {_uniqueStorage()._livePhotos = newValue}
+  }
+  /// Returns true if `livePhotos` has been explicitly set.
+  package var hasLivePhotos: Bool {_storage._livePhotos != nil}
+  /// Clears the value of `livePhotos`. Subsequent reads from it will return its default value.
+  package mutating func clearLivePhotos() {_uniqueStorage()._livePhotos = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3568,7 +3637,7 @@ nonisolated extension WireSoundDevice: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0\u{3}idle_after_ns\0\u{3}subject_area_threshold\0\u{3}configured_input\0\u{1}adoption\0\u{1}refusals\0\u{1}remembered\0\u{1}pace\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0\u{3}idle_after_ns\0\u{3}subject_area_threshold\0\u{3}configured_input\0\u{1}adoption\0\u{1}refusals\0\u{1}remembered\0\u{1}pace\0\u{3}live_photos\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -3596,6 +3665,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _refusals: [WireRefusal] = []
     var _remembered: WireRemembered? = nil
     var _pace: WireFramePace? = nil
+    var _livePhotos: WireLivePhotoStatus? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3631,6 +3701,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _refusals = source._refusals
       _remembered = source._remembered
       _pace = source._pace
+      _livePhotos = source._livePhotos
     }
   }
 
@@ -3674,6 +3745,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 23: try { try decoder.decodeRepeatedMessageField(value: &_storage._refusals) }()
         case 24: try { try decoder.decodeSingularMessageField(value: &_storage._remembered) }()
         case 25: try { try decoder.decodeSingularMessageField(value: &_storage._pace) }()
+        case 26: try { try decoder.decodeSingularMessageField(value: &_storage._livePhotos) }()
         default: break
         }
       }
@@ -3761,6 +3833,9 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       try { if let v = _storage._pace {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
       } }()
+      try { if let v = _storage._livePhotos {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3795,10 +3870,100 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._refusals != rhs_storage._refusals {return false}
         if _storage._remembered != rhs_storage._remembered {return false}
         if _storage._pace != rhs_storage._pace {return false}
+        if _storage._livePhotos != rhs_storage._livePhotos {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLivePhotoSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LivePhotoSettings"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}before_ns\0\u{3}after_ns\0\u{1}sound\0\u{1}microphone\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.beforeNs) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.afterNs) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.sound) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.microphone) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.beforeNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.beforeNs, fieldNumber: 1)
+    }
+    if self.afterNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.afterNs, fieldNumber: 2)
+    }
+    if self.sound != false {
+      try visitor.visitSingularBoolField(value: self.sound, fieldNumber: 3)
+    }
+    if !self.microphone.isEmpty {
+      try visitor.visitSingularStringField(value: self.microphone, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLivePhotoSettings, rhs: WireLivePhotoSettings) -> Bool {
+    if lhs.beforeNs != rhs.beforeNs {return false}
+    if lhs.afterNs != rhs.afterNs {return false}
+    if lhs.sound != rhs.sound {return false}
+    if lhs.microphone != rhs.microphone {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLivePhotoStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LivePhotoStatus"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}settings\0\u{3}reach_ns\0\u{3}in_progress\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._settings) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.reachNs) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.inProgress) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._settings {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.reachNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.reachNs, fieldNumber: 2)
+    }
+    if self.inProgress != 0 {
+      try visitor.visitSingularUInt32Field(value: self.inProgress, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLivePhotoStatus, rhs: WireLivePhotoStatus) -> Bool {
+    if lhs._settings != rhs._settings {return false}
+    if lhs.reachNs != rhs.reachNs {return false}
+    if lhs.inProgress != rhs.inProgress {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3890,7 +4055,7 @@ nonisolated extension WireRefusal: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireRemembered: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Remembered"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}format\0\u{1}preview\0\u{1}capture\0\u{1}streams\0\u{1}settings\0\u{3}subject_area\0\u{1}problem\0\u{1}undo\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}format\0\u{1}preview\0\u{1}capture\0\u{1}streams\0\u{1}settings\0\u{3}subject_area\0\u{1}problem\0\u{1}undo\0\u{3}live_photos\0")
 
   fileprivate class _StorageClass {
     var _device: WireDevice? = nil
@@ -3902,6 +4067,7 @@ nonisolated extension WireRemembered: SwiftProtobuf.Message, SwiftProtobuf._Mess
     var _subjectArea: Double? = nil
     var _problem: String = String()
     var _undo: WireRemembered.Undo? = nil
+    var _livePhotos: WireLivePhotoSettings? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3921,6 +4087,7 @@ nonisolated extension WireRemembered: SwiftProtobuf.Message, SwiftProtobuf._Mess
       _subjectArea = source._subjectArea
       _problem = source._problem
       _undo = source._undo
+      _livePhotos = source._livePhotos
     }
   }
 
@@ -3948,6 +4115,7 @@ nonisolated extension WireRemembered: SwiftProtobuf.Message, SwiftProtobuf._Mess
         case 7: try { try decoder.decodeSingularDoubleField(value: &_storage._subjectArea) }()
         case 8: try { try decoder.decodeSingularStringField(value: &_storage._problem) }()
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._undo) }()
+        case 10: try { try decoder.decodeSingularMessageField(value: &_storage._livePhotos) }()
         default: break
         }
       }
@@ -3987,6 +4155,9 @@ nonisolated extension WireRemembered: SwiftProtobuf.Message, SwiftProtobuf._Mess
       try { if let v = _storage._undo {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
       } }()
+      try { if let v = _storage._livePhotos {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4005,6 +4176,7 @@ nonisolated extension WireRemembered: SwiftProtobuf.Message, SwiftProtobuf._Mess
         if _storage._subjectArea != rhs_storage._subjectArea {return false}
         if _storage._problem != rhs_storage._problem {return false}
         if _storage._undo != rhs_storage._undo {return false}
+        if _storage._livePhotos != rhs_storage._livePhotos {return false}
         return true
       }
       if !storagesAreEqual {return false}

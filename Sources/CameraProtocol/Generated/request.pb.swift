@@ -433,6 +433,9 @@ package nonisolated enum WireAssetPart: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// What is within certain distances.
   case matte // = 2
+
+  /// The movie of a live photo.
+  case live // = 3
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -444,6 +447,7 @@ package nonisolated enum WireAssetPart: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 0: self = .unspecified
     case 1: self = .depth
     case 2: self = .matte
+    case 3: self = .live
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -453,6 +457,7 @@ package nonisolated enum WireAssetPart: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .unspecified: return 0
     case .depth: return 1
     case .matte: return 2
+    case .live: return 3
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -462,6 +467,7 @@ package nonisolated enum WireAssetPart: SwiftProtobuf.Enum, Swift.CaseIterable {
     .unspecified,
     .depth,
     .matte,
+    .live,
   ]
 
 }
@@ -2044,6 +2050,18 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
     set {_uniqueStorage()._forget = newValue}
   }
 
+  /// What movies photos can have around them (`CaptureRequest.live`). While they can, the node codes
+  /// every frame and keeps those of the last moments. Both durations 0 = they can no more. Not set = as
+  /// before.
+  package var livePhotos: WireLivePhotoSettings {
+    get {_storage._livePhotos ?? WireLivePhotoSettings()}
+    set {_uniqueStorage()._livePhotos = newValue}
+  }
+  /// Returns true if `livePhotos` has been explicitly set.
+  package var hasLivePhotos: Bool {_storage._livePhotos != nil}
+  /// Clears the value of `livePhotos`. Subsequent reads from it will return its default value.
+  package mutating func clearLivePhotos() {_uniqueStorage()._livePhotos = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// A change of an orientation.
@@ -2878,6 +2896,14 @@ package nonisolated struct WireCaptureRequest: @unchecked Sendable {
   package var tags: [String] {
     get {_storage._tags}
     set {_uniqueStorage()._tags = newValue}
+  }
+
+  /// A live photo: the picture's frame also gets a movie of what is around it, which is an asset of its
+  /// own with the request's id. CONFLICT while the camera's live photos are off. Not with `burst`,
+  /// `bracket`, a `size`, `deferred` or `transient`.
+  package var live: Bool {
+    get {_storage._live}
+    set {_uniqueStorage()._live = newValue}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3753,6 +3779,10 @@ package nonisolated struct WireCaptureProgress: @unchecked Sendable {
 
     /// A file is ready. It is attached if it fits the inline limit.
     case didProcess // = 4
+
+    /// The movie of a live photo gets no more frames, or cannot be had. It may come before or after the
+    /// steps of the files.
+    case didRecordMovie // = 5
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -3766,6 +3796,7 @@ package nonisolated struct WireCaptureProgress: @unchecked Sendable {
       case 2: self = .willCapture
       case 3: self = .didCapture
       case 4: self = .didProcess
+      case 5: self = .didRecordMovie
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -3777,6 +3808,7 @@ package nonisolated struct WireCaptureProgress: @unchecked Sendable {
       case .willCapture: return 2
       case .didCapture: return 3
       case .didProcess: return 4
+      case .didRecordMovie: return 5
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -3788,6 +3820,7 @@ package nonisolated struct WireCaptureProgress: @unchecked Sendable {
       .willCapture,
       .didCapture,
       .didProcess,
+      .didRecordMovie,
     ]
 
   }
@@ -3798,21 +3831,90 @@ package nonisolated struct WireCaptureProgress: @unchecked Sendable {
 }
 
 /// The photo is finished and, unless transient, safe on disk.
-package nonisolated struct WireCaptureResult: Sendable {
+package nonisolated struct WireCaptureResult: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var resolved: WireResolvedCapture {
-    get {_resolved ?? WireResolvedCapture()}
-    set {_resolved = newValue}
+    get {_storage._resolved ?? WireResolvedCapture()}
+    set {_uniqueStorage()._resolved = newValue}
   }
   /// Returns true if `resolved` has been explicitly set.
-  package var hasResolved: Bool {self._resolved != nil}
+  package var hasResolved: Bool {_storage._resolved != nil}
   /// Clears the value of `resolved`. Subsequent reads from it will return its default value.
-  package mutating func clearResolved() {self._resolved = nil}
+  package mutating func clearResolved() {_uniqueStorage()._resolved = nil}
 
   /// Absent for a transient photo.
+  package var asset: WireAsset {
+    get {_storage._asset ?? WireAsset()}
+    set {_uniqueStorage()._asset = newValue}
+  }
+  /// Returns true if `asset` has been explicitly set.
+  package var hasAsset: Bool {_storage._asset != nil}
+  /// Clears the value of `asset`. Subsequent reads from it will return its default value.
+  package mutating func clearAsset() {_uniqueStorage()._asset = nil}
+
+  /// The hash of the file's bytes: 32 bytes.
+  package var sha256: Data {
+    get {_storage._sha256}
+    set {_uniqueStorage()._sha256 = newValue}
+  }
+
+  package var byteCount: UInt64 {
+    get {_storage._byteCount}
+    set {_uniqueStorage()._byteCount = newValue}
+  }
+
+  /// All pictures with all their files, if there are several pictures or files: the fields above
+  /// are of the first file of the first picture.
+  package var pictures: [WireCapturedPicture] {
+    get {_storage._pictures}
+    set {_uniqueStorage()._pictures = newValue}
+  }
+
+  /// Of image/x-raw, of the first file.
+  package var layout: WireRawLayout {
+    get {_storage._layout ?? WireRawLayout()}
+    set {_uniqueStorage()._layout = newValue}
+  }
+  /// Returns true if `layout` has been explicitly set.
+  package var hasLayout: Bool {_storage._layout != nil}
+  /// Clears the value of `layout`. Subsequent reads from it will return its default value.
+  package mutating func clearLayout() {_uniqueStorage()._layout = nil}
+
+  /// Of the first file.
+  package var mediaType: String {
+    get {_storage._mediaType}
+    set {_uniqueStorage()._mediaType = newValue}
+  }
+
+  /// Of a live photo.
+  package var movie: WireLiveMovie {
+    get {_storage._movie ?? WireLiveMovie()}
+    set {_uniqueStorage()._movie = newValue}
+  }
+  /// Returns true if `movie` has been explicitly set.
+  package var hasMovie: Bool {_storage._movie != nil}
+  /// Clears the value of `movie`. Subsequent reads from it will return its default value.
+  package mutating func clearMovie() {_uniqueStorage()._movie = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// The movie of a live photo. It has what was before and after the photo's frame, as far as the camera
+/// had that: it is shorter if live photos were switched on, or the camera began, only just before, and
+/// if the camera's stream ended.
+package nonisolated struct WireLiveMovie: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Not set if there is none.
   package var asset: WireAsset {
     get {_asset ?? WireAsset()}
     set {_asset = newValue}
@@ -3822,35 +3924,25 @@ package nonisolated struct WireCaptureResult: Sendable {
   /// Clears the value of `asset`. Subsequent reads from it will return its default value.
   package mutating func clearAsset() {self._asset = nil}
 
-  /// The hash of the file's bytes: 32 bytes.
-  package var sha256: Data = Data()
-
-  package var byteCount: UInt64 = 0
-
-  /// All pictures with all their files, if there are several pictures or files: the fields above
-  /// are of the first file of the first picture.
-  package var pictures: [WireCapturedPicture] = []
-
-  /// Of image/x-raw, of the first file.
-  package var layout: WireRawLayout {
-    get {_layout ?? WireRawLayout()}
-    set {_layout = newValue}
+  /// Why there is none. The photo is whole all the same.
+  package var error: WireError {
+    get {_error ?? WireError()}
+    set {_error = newValue}
   }
-  /// Returns true if `layout` has been explicitly set.
-  package var hasLayout: Bool {self._layout != nil}
-  /// Clears the value of `layout`. Subsequent reads from it will return its default value.
-  package mutating func clearLayout() {self._layout = nil}
+  /// Returns true if `error` has been explicitly set.
+  package var hasError: Bool {self._error != nil}
+  /// Clears the value of `error`. Subsequent reads from it will return its default value.
+  package mutating func clearError() {self._error = nil}
 
-  /// Of the first file.
-  package var mediaType: String = String()
+  /// Where in the movie the photo's frame is, in nanoseconds from its beginning.
+  package var photoTimeNs: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _resolved: WireResolvedCapture? = nil
   fileprivate var _asset: WireAsset? = nil
-  fileprivate var _layout: WireRawLayout? = nil
+  fileprivate var _error: WireError? = nil
 }
 
 /// A photo or movie in the node's library.
@@ -5182,7 +5274,7 @@ nonisolated extension WireDeferral: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireAssetPart: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ASSET_PART_UNSPECIFIED\0\u{1}ASSET_PART_DEPTH\0\u{1}ASSET_PART_MATTE\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ASSET_PART_UNSPECIFIED\0\u{1}ASSET_PART_DEPTH\0\u{1}ASSET_PART_MATTE\0\u{1}ASSET_PART_LIVE\0")
 }
 
 nonisolated extension WireAssetCondition: SwiftProtobuf._ProtoNameProviding {
@@ -7472,7 +7564,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConfigureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{3}subject_area\0\u{1}streams\0\u{1}input\0\u{3}find_effect\0\u{1}forget\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{3}subject_area\0\u{1}streams\0\u{1}input\0\u{3}find_effect\0\u{1}forget\0\u{3}live_photos\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -7491,6 +7583,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     var _streams: [WireStreamSettings] = []
     var _input: String = String()
     var _forget: Bool = false
+    var _livePhotos: WireLivePhotoSettings? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -7517,6 +7610,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       _streams = source._streams
       _input = source._input
       _forget = source._forget
+      _livePhotos = source._livePhotos
     }
   }
 
@@ -7551,6 +7645,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
         case 14: try { try decoder.decodeSingularStringField(value: &_storage._input) }()
         case 15: try { try decoder.decodeSingularBoolField(value: &_storage._findEffect) }()
         case 16: try { try decoder.decodeSingularBoolField(value: &_storage._forget) }()
+        case 17: try { try decoder.decodeSingularMessageField(value: &_storage._livePhotos) }()
         default: break
         }
       }
@@ -7611,6 +7706,9 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       if _storage._forget != false {
         try visitor.visitSingularBoolField(value: _storage._forget, fieldNumber: 16)
       }
+      try { if let v = _storage._livePhotos {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7636,6 +7734,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
         if _storage._streams != rhs_storage._streams {return false}
         if _storage._input != rhs_storage._input {return false}
         if _storage._forget != rhs_storage._forget {return false}
+        if _storage._livePhotos != rhs_storage._livePhotos {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -8713,7 +8812,7 @@ nonisolated extension WireControlsReply: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0\u{1}bracket\0\u{1}deferred\0\u{1}flash\0\u{1}depth\0\u{3}tolerance_ns\0\u{1}name\0\u{1}tags\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0\u{1}outputs\0\u{1}burst\0\u{1}orientation\0\u{3}orientation_tag\0\u{1}dimensions\0\u{1}prioritization\0\u{1}bracket\0\u{1}deferred\0\u{1}flash\0\u{1}depth\0\u{3}tolerance_ns\0\u{1}name\0\u{1}tags\0\u{1}live\0")
 
   fileprivate class _StorageClass {
     var _when: WireCaptureRequest.OneOf_When?
@@ -8735,6 +8834,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     var _toleranceNs: UInt64 = 0
     var _name: String = String()
     var _tags: [String] = []
+    var _live: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -8764,6 +8864,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
       _toleranceNs = source._toleranceNs
       _name = source._name
       _tags = source._tags
+      _live = source._live
     }
   }
 
@@ -8858,6 +8959,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
         case 22: try { try decoder.decodeSingularUInt64Field(value: &_storage._toleranceNs) }()
         case 23: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
         case 24: try { try decoder.decodeRepeatedStringField(value: &_storage._tags) }()
+        case 25: try { try decoder.decodeSingularBoolField(value: &_storage._live) }()
         default: break
         }
       }
@@ -8951,6 +9053,9 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
       if !_storage._tags.isEmpty {
         try visitor.visitRepeatedStringField(value: _storage._tags, fieldNumber: 24)
       }
+      if _storage._live != false {
+        try visitor.visitSingularBoolField(value: _storage._live, fieldNumber: 25)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -8979,6 +9084,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._toleranceNs != rhs_storage._toleranceNs {return false}
         if _storage._name != rhs_storage._name {return false}
         if _storage._tags != rhs_storage._tags {return false}
+        if _storage._live != rhs_storage._live {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -10302,12 +10408,131 @@ nonisolated extension WireCaptureProgress: SwiftProtobuf.Message, SwiftProtobuf.
 }
 
 nonisolated extension WireCaptureProgress.Step: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STEP_UNSPECIFIED\0\u{1}STEP_WILL_BEGIN\0\u{1}STEP_WILL_CAPTURE\0\u{1}STEP_DID_CAPTURE\0\u{1}STEP_DID_PROCESS\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STEP_UNSPECIFIED\0\u{1}STEP_WILL_BEGIN\0\u{1}STEP_WILL_CAPTURE\0\u{1}STEP_DID_CAPTURE\0\u{1}STEP_DID_PROCESS\0\u{1}STEP_DID_RECORD_MOVIE\0")
 }
 
 nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureResult"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}resolved\0\u{1}asset\0\u{1}sha256\0\u{3}byte_count\0\u{1}pictures\0\u{1}layout\0\u{3}media_type\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}resolved\0\u{1}asset\0\u{1}sha256\0\u{3}byte_count\0\u{1}pictures\0\u{1}layout\0\u{3}media_type\0\u{1}movie\0")
+
+  fileprivate class _StorageClass {
+    var _resolved: WireResolvedCapture? = nil
+    var _asset: WireAsset? = nil
+    var _sha256: Data = Data()
+    var _byteCount: UInt64 = 0
+    var _pictures: [WireCapturedPicture] = []
+    var _layout: WireRawLayout? = nil
+    var _mediaType: String = String()
+    var _movie: WireLiveMovie? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _resolved = source._resolved
+      _asset = source._asset
+      _sha256 = source._sha256
+      _byteCount = source._byteCount
+      _pictures = source._pictures
+      _layout = source._layout
+      _mediaType = source._mediaType
+      _movie = source._movie
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._resolved) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._asset) }()
+        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._sha256) }()
+        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._byteCount) }()
+        case 5: try { try decoder.decodeRepeatedMessageField(value: &_storage._pictures) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._layout) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._mediaType) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._movie) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._resolved {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      try { if let v = _storage._asset {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if !_storage._sha256.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._sha256, fieldNumber: 3)
+      }
+      if _storage._byteCount != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._byteCount, fieldNumber: 4)
+      }
+      if !_storage._pictures.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._pictures, fieldNumber: 5)
+      }
+      try { if let v = _storage._layout {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      if !_storage._mediaType.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._mediaType, fieldNumber: 7)
+      }
+      try { if let v = _storage._movie {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCaptureResult, rhs: WireCaptureResult) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._resolved != rhs_storage._resolved {return false}
+        if _storage._asset != rhs_storage._asset {return false}
+        if _storage._sha256 != rhs_storage._sha256 {return false}
+        if _storage._byteCount != rhs_storage._byteCount {return false}
+        if _storage._pictures != rhs_storage._pictures {return false}
+        if _storage._layout != rhs_storage._layout {return false}
+        if _storage._mediaType != rhs_storage._mediaType {return false}
+        if _storage._movie != rhs_storage._movie {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLiveMovie: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LiveMovie"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}error\0\u{3}photo_time_ns\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -10315,13 +10540,9 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._resolved) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._asset) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.sha256) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.byteCount) }()
-      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.pictures) }()
-      case 6: try { try decoder.decodeSingularMessageField(value: &self._layout) }()
-      case 7: try { try decoder.decodeSingularStringField(value: &self.mediaType) }()
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._asset) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._error) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.photoTimeNs) }()
       default: break
       }
     }
@@ -10332,38 +10553,22 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._resolved {
+    try { if let v = self._asset {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
-    try { if let v = self._asset {
+    try { if let v = self._error {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
-    if !self.sha256.isEmpty {
-      try visitor.visitSingularBytesField(value: self.sha256, fieldNumber: 3)
-    }
-    if self.byteCount != 0 {
-      try visitor.visitSingularUInt64Field(value: self.byteCount, fieldNumber: 4)
-    }
-    if !self.pictures.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.pictures, fieldNumber: 5)
-    }
-    try { if let v = self._layout {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    } }()
-    if !self.mediaType.isEmpty {
-      try visitor.visitSingularStringField(value: self.mediaType, fieldNumber: 7)
+    if self.photoTimeNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.photoTimeNs, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireCaptureResult, rhs: WireCaptureResult) -> Bool {
-    if lhs._resolved != rhs._resolved {return false}
+  package static func ==(lhs: WireLiveMovie, rhs: WireLiveMovie) -> Bool {
     if lhs._asset != rhs._asset {return false}
-    if lhs.sha256 != rhs.sha256 {return false}
-    if lhs.byteCount != rhs.byteCount {return false}
-    if lhs.pictures != rhs.pictures {return false}
-    if lhs._layout != rhs._layout {return false}
-    if lhs.mediaType != rhs.mediaType {return false}
+    if lhs._error != rhs._error {return false}
+    if lhs.photoTimeNs != rhs.photoTimeNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -28,7 +28,9 @@ extension WireCaptureRequest {
       return WireRequest.refusal(
         "a photo that is not kept must come with the reply: set a limit", Field.inlineLimit)
     }
-    if let flaw = outputFlaw ?? sequenceFlaw ?? flashFlaw ?? deferralFlaw ?? toleranceFlaw {
+    if let flaw = outputFlaw ?? sequenceFlaw ?? flashFlaw ?? deferralFlaw ?? toleranceFlaw
+      ?? liveFlaw
+    {
       return flaw
     }
     switch when {
@@ -118,6 +120,16 @@ extension WireCaptureRequest {
         Field.toleranceNs)
     }
     return nil
+  }
+
+  private var liveFlaw: WireError? {
+    guard live, hasBurst || hasBracket || size == .maximum || deferred || transient else {
+      return nil
+    }
+    return WireRequest.refusal(
+      "a live photo is one photo of the stream's size, which is made at once and kept: leave `live` out, or burst, "
+        + "bracket, size, deferred and transient",
+      Field.live)
   }
 
   private var flashFlaw: WireError? {

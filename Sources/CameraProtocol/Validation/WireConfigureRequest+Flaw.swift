@@ -64,10 +64,33 @@ extension WireConfigureRequest {
       return WireRequest.refusal(
         "the part of a picture is 0 to 1; 0 switches the events off", Field.subjectArea)
     }
+    if hasLivePhotos, let flaw = livePhotos.flaw { return flaw }
     guard settings.count <= WireLimits.settings else {
       return WireRequest.refusal("name at most 64 settings", Field.Settings.path)
     }
     return settings.lazy.compactMap { $0.flaw(in: Field.Settings.path) }.first
+  }
+}
+
+extension WireLivePhotoSettings {
+  fileprivate var flaw: WireError? {
+    for (time, field) in [
+      (beforeNs, Field.LivePhotos.beforeNs), (afterNs, Field.LivePhotos.afterNs),
+    ] where time > WireLimits.liveMovie {
+      return WireRequest.refusal(
+        "the movie of a live photo has at most 5 s before the photo's frame and 5 s after it", field
+      )
+    }
+    guard microphone.isEmpty || CameraName.isValid(microphone) else {
+      return WireRequest.refusal(
+        "a microphone's name has 1 to 32 letters, digits, - and _", Field.LivePhotos.microphone)
+    }
+    guard microphone.isEmpty || sound else {
+      return WireRequest.refusal(
+        "a microphone is for movies with sound: ask for sound, or leave it out",
+        Field.LivePhotos.microphone)
+    }
+    return nil
   }
 }
 

@@ -55,17 +55,13 @@ final class ClipRing {
       missing += 1
       return true
     }
-    while !ring.append(
-      picture, metadata, isResumed: isResumed, dropped: dropped + missing)
-    {
-      // The oldest pictures make room, unless the clip still needs them.
-      let second = ring.indices.dropFirst().first { ring.metadata(at: $0).dependence != .delta }
-      guard let second, clip.map({ second <= $0.next }) ?? true else {
-        missing += 1
-        needsKey = true
-        return true
-      }
-      ring.forget(before: second)
+    guard
+      ring.append(
+        picture, metadata, isResumed: isResumed, dropped: dropped + missing, keeping: clip?.next)
+    else {
+      missing += 1
+      needsKey = true
+      return true
     }
     needsKey = false
     isResumed = false

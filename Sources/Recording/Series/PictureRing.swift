@@ -88,6 +88,21 @@ import Synchronization
     return true
   }
 
+  /// Adds a picture, for which the oldest ones make room.
+  /// - Parameter limit: This picture and later ones stay in any case; nil if none has to.
+  /// - Returns: False if there is no room for it.
+  func append(
+    _ bytes: RawSpan, _ metadata: FrameMetadata, isResumed: Bool = false, dropped: Int,
+    keeping limit: Int?
+  ) -> Bool {
+    while !append(bytes, metadata, isResumed: isResumed, dropped: dropped) {
+      let second = indices.dropFirst().first { self.metadata(at: $0).dependence != .delta }
+      guard let second, limit.map({ second <= $0 }) ?? true else { return false }
+      forget(before: second)
+    }
+    return true
+  }
+
   /// Forgets the pictures before an index.
   func forget(before index: Int) {
     gone = max(gone, min(index, indices.upperBound) - base)

@@ -11,7 +11,7 @@ extension CaptureCommand {
       output, count: burst ?? bracket?.count ?? count,
       isOneRequest: burst != nil || bracket != nil,
       isForProxies ? [.jpeg] : formats.map(\.file),
-      parts: (depth ? [.depth] : []) + (matte == nil ? [] : [.matte]),
+      parts: (depth ? [.depth] : []) + (matte == nil ? [] : [.matte]) + (live ? [.live] : []),
       overwrites: existing.overwrite)
     if deferral.wait, output.isStandardOutput || output.stream != nil {
       throw CommandFailure.usage(
@@ -150,6 +150,7 @@ extension CaptureCommand {
     let photo = TakenPhoto(photo, of: camera)
     var paths: [String] = []
     var depthPaths: [String] = []
+    var moviePath: String?
     do {
       for file in photo.files {
         if let path = output.stream {
@@ -163,25 +164,37 @@ extension CaptureCommand {
       }
       if let path = paths.first {
         depthPaths = try await photo.writeDepth(beside: path, overwrites: output.overwrites)
+        moviePath = try await photo.writeMovie(
+          beside: path, from: camera.bus, overwrites: output.overwrites)
       }
     } catch {
       var failure = CommandFailure(error)
       failure.message += "; \(photo.whereabouts)"
       throw failure
     }
-    print(photo, paths, depthPaths)
+    print(photo, paths, depthPaths, moviePath)
+    if let error = photo.photo.movie?.error {
+      options.note("camctl: the photo has no movie: \(error.message)", style: .warning)
+    }
     if number == 1 { tellWhatIsMissing(of: photo, isPrinted: !paths.isEmpty) }
   }
 
   /// - Parameter paths: Where its files are; empty for the standard output.
-  private func print(_ photo: TakenPhoto, _ paths: [String], _ depthPaths: [String]) {
+  private func print(
+    _ photo: TakenPhoto, _ paths: [String], _ depthPaths: [String], _ moviePath: String?
+  ) {
     guard !paths.isEmpty else { return }
-    if options.json { return JSONLine.print(photo.report(files: paths, depth: depthPaths)) }
+    if options.json {
+      return JSONLine.print(photo.report(files: paths, depth: depthPaths, movie: moviePath))
+    }
     for (file, path) in zip(photo.files, paths) {
       StandardOutput.write(path: path, options.quiet ? nil : photo.words(of: file))
     }
     for (path, words) in zip(depthPaths, photo.depthWords) {
       StandardOutput.write(path: path, options.quiet ? nil : words)
+    }
+    if let moviePath {
+      StandardOutput.write(path: moviePath, options.quiet ? nil : photo.movieWords)
     }
   }
 

@@ -39,6 +39,8 @@ struct CaptureCommand: BusCommand {
       --depth also takes the frame of the depth camera that is nearest to each photo, and writes its distances beside \
       NAME.jpg as NAME.depth.png, 16 bits in millimetres, 0 where they are not known; --matte 0.3-1.2 makes \
       NAME.matte.png of it, white from 0.3 to 1.2 m and black elsewhere. Both show what the depth camera sees.
+      --live also writes a movie of what is around each photo, beside NAME.jpg as NAME.mp4. The camera's live photos must be \
+      on: camctl configure --live-photos 1.5s.
       The node's library keeps every photo until somebody deletes it. Photos that are taken all the time, as with --count \
       and --interval, fill its disk up to the reserve (64 MiB, or camerad --reserve), and later ones fail. With \
       --transient the library keeps none.
@@ -149,6 +151,9 @@ struct CaptureCommand: BusCommand {
     transform: MatteText.parse)
   var matte: ClosedRange<Double>?
 
+  @Flag(help: "Write a movie of what is around the photo too.")
+  var live = false
+
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("Where to write; default: this folder.", valueName: "PATH"),
@@ -180,6 +185,7 @@ struct CaptureCommand: BusCommand {
       isKept: !transient,
       isDeferred: deferral.deferred,
       depth: depth ? DepthSettings(matte: matte) : nil,
+      isLive: live,
       tolerance: tolerance,
       name: labels.name,
       tags: labels.tags)

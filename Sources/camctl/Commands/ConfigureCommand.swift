@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import CameraProtocol
+import Words
 
 /// Changes a camera's format and controls together.
 struct ConfigureCommand: BusCommand {
@@ -94,6 +95,19 @@ struct ConfigureCommand: BusCommand {
     transform: Self.part)
   var subjectArea: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "Let photos have a movie around them (camctl capture --live), with so much before and after the photo, at most 5s each; or off.",
+      valueName: "1.5s|BEFORE,AFTER|off"),
+    transform: Self.livePhotos)
+  var livePhotos: LivePhotoSettings?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --live-photos, the sound of the camera's microphone, or of this one (camctl microphones).",
+      valueName: "camera|NAME"))
+  var liveSound: String?
+
   @Flag(help: "Let the change end the movie that the camera records.")
   var endRecording = false
 
@@ -112,6 +126,7 @@ struct ConfigureCommand: BusCommand {
       input == nil && mode == nil && preset == nil && format == nil && rate == nil
       && capture == Turn()
       && preview == Turn() && streams.isEmpty && settings.isEmpty && subjectArea == nil
+      && livePhotos == nil
     if forget {
       guard isEmpty, !endRecording else {
         throw ValidationError("--forget stands alone: make the change with another command")
@@ -121,7 +136,10 @@ struct ConfigureCommand: BusCommand {
     guard !isEmpty else {
       throw ValidationError(
         "say what to change: --input, --mode, --preset, --format, --rate, --rotate, --mirror, --preview-rotate, "
-          + "--preview-mirror, --stream, --set, --subject-area or --forget")
+          + "--preview-mirror, --stream, --set, --subject-area, --live-photos or --forget")
+    }
+    guard liveSound == nil || livePhotos != nil && livePhotos != .off else {
+      throw ValidationError("--live-sound is of live photos: give --live-photos too, such as 1.5s")
     }
     guard rate == nil || format?.frameRate == nil else {
       throw ValidationError("--format and --rate both name a rate: leave one out")
@@ -132,11 +150,19 @@ struct ConfigureCommand: BusCommand {
   private var capture: Turn { Turn(rotation: rotate, isMirrored: mirror) }
   private var preview: Turn { Turn(rotation: previewRotate, isMirrored: previewMirror) }
 
+  private var movies: LivePhotoSettings? {
+    guard var settings = livePhotos, let liveSound else { return livePhotos }
+    settings.hasSound = true
+    if liveSound != "camera" { settings.microphone = liveSound }
+    return settings
+  }
+
   private func change(_ controls: [(id: String, value: ControlValue)]) -> ConfigurationChange {
     ConfigurationChange(
       input: input, mode: mode, preset: preset, pixelFormat: format?.pixelFormat,
       size: format?.size, frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture,
-      preview: preview, streams: streams, controls: controls, subjectArea: subjectArea)
+      preview: preview, streams: streams, controls: controls, subjectArea: subjectArea,
+      livePhotos: movies)
   }
 
   func run(on bus: CameraBus) async throws {
@@ -154,6 +180,18 @@ struct ConfigureCommand: BusCommand {
     CameraTable.print([configured.status])
     for control in configured.controls { StandardOutput.write(line: control.assignment) }
     if let effect = configured.effect { options.note("\(effect)") }
+  }
+
+  private static func livePhotos(_ text: String) throws -> LivePhotoSettings {
+    guard text != "off" else { return .off }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { DurationText.parse($0) }
+    guard parts.count <= 2, let before = parts.first ?? nil, let after = parts.last ?? nil,
+      before + after > .zero
+    else {
+      throw ValidationError("write one duration, as 1.5s, two, as 2s,1s, or off")
+    }
+    return LivePhotoSettings(before: before, after: after)
   }
 
   private static func mode(_ text: String) throws -> CaptureMode {

@@ -80,9 +80,19 @@ extension CameraStatus {
       configuration.orientationWords,
       configuration.streamWords,
       subjectAreaThreshold.map { "tells when \($0.words(to: 3)) of its picture looks different" },
+      livePhotos?.words,
       idleAfter.map { "becomes idle when nobody has used it for \($0.words)" },
       remembered?.words,
     ].compactMap(\.self)
+  }
+}
+
+extension LivePhotoStatus {
+  /// "takes live photos of 1.5 s before and 1.5 s after, with sound; 2 in progress".
+  fileprivate var words: String {
+    "takes live photos of \(settings.before.words) before and \(settings.after.words) after"
+      + (settings.hasSound ? ", with sound" : "")
+      + (inProgress > 0 ? "; \(inProgress) in progress" : "")
   }
 }
 
@@ -111,6 +121,7 @@ extension RememberedChanges {
     if let preview { parts.append("streams at \(preview)") }
     parts += streams.map { "how \($0.stream) is sent" }
     if subjectArea != nil { parts.append("the subject area") }
+    if livePhotos != nil { parts.append("live photos") }
     parts.removeAll(where: \.isEmpty)
     return parts.isEmpty ? nil : "remembers \(parts.joined(separator: ", "))"
   }

@@ -191,6 +191,9 @@ struct EventReport: Encodable {
       mediaType = file.mediaType
       byteCount = file.byteCount
       part = file.part
+    case .didRecordMovie(let resolved):
+      step = "didRecordMovie"
+      self.resolved = resolved
     case .completed(let resolved, let assets):
       step = "completed"
       fill(resolved, assets)

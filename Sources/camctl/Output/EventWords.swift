@@ -123,6 +123,7 @@ struct EventWords {
     case .didProcess(let resolved, let file):
       "\(number(resolved))was processed: \(UInt64(file.byteCount).byteWords) of \(file.mediaType)"
         + (file.part.map { ", \($0)" } ?? "")
+    case .didRecordMovie: "has the last frame of its movie"
     case .completed(_, let assets):
       "is complete" + (assets.isEmpty ? "" : ": " + assets.map(\.path).joined(separator: ", "))
     case .failed(let problem): "failed: \(problem.message)"

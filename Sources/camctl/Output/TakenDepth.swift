@@ -32,7 +32,9 @@ extension TakenPhoto {
 
 extension AssetPart {
   /// The path of the file that shows this, beside the photo's.
-  func path(beside photo: String) -> String { "\(photo.withoutExtension).\(self).png" }
+  func path(beside photo: String) -> String {
+    self == .live ? "\(photo.withoutExtension).mp4" : "\(photo.withoutExtension).\(self).png"
+  }
 }
 
 /// What `capture --depth --json` prints of the distances that go with a photo.

@@ -86,11 +86,15 @@ struct TakenPhoto {
   /// - Parameters:
   ///   - paths: Of the files that were written, in their order.
   ///   - depthPaths: Of those of its depth.
-  func report(files paths: [String], depth depthPaths: [String]) -> PhotoReport {
+  ///   - moviePath: Of its movie.
+  func report(
+    files paths: [String], depth depthPaths: [String], movie moviePath: String? = nil
+  ) -> PhotoReport {
     PhotoReport(
       camera: camera, requestID: photo.requestID, resolved: photo.resolved,
       files: zip(photo.files, paths).map { PhotoReport.File($0, at: $1) },
-      depth: DepthReport(photo.depth, at: depthPaths))
+      depth: DepthReport(photo.depth, at: depthPaths),
+      movie: photo.movie.map { LiveMovieReport($0, at: moviePath) })
   }
 }
 
@@ -131,7 +135,7 @@ struct PhotoReport: Encodable {
   }
 
   private enum CodingKeys: CodingKey {
-    case camera, requestID, resolved, files, depth
+    case camera, requestID, resolved, files, depth, movie
   }
 
   var camera: String
@@ -141,6 +145,8 @@ struct PhotoReport: Encodable {
   var files: [File]
   /// Nil unless it was asked for.
   var depth: DepthReport?
+  /// Of a live photo.
+  var movie: LiveMovieReport?
 
   /// A photo of one file has its properties beside its own.
   func encode(to encoder: any Encoder) throws {
@@ -149,6 +155,7 @@ struct PhotoReport: Encodable {
     try values.encode(requestID, forKey: .requestID)
     try values.encodeIfPresent(resolved, forKey: .resolved)
     try values.encodeIfPresent(depth, forKey: .depth)
+    try values.encodeIfPresent(movie, forKey: .movie)
     if files.count > 1 {
       try values.encode(files, forKey: .files)
     } else {

@@ -328,6 +328,7 @@ struct CaptureTests {
     case .willCapture: "willCapture"
     case .didCapture: "didCapture"
     case .didProcess: "didProcess"
+    case .didRecordMovie: "didRecordMovie"
     case .didFinish: "didFinish"
     case .unknown: "unknown"
     }

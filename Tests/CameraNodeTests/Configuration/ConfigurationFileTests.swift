@@ -161,6 +161,11 @@ struct ConfigurationFileTests {
       "cameras:\n  a: {source: synthetic, subject_area: 2}\n", ":2: ",
       "the part of a picture is 0 to 1"
     ),
+    (
+      "cameras:\n  a: {source: synthetic, live_photos: {before: 6s}}\n", ":2: ",
+      "at most 5 s before the photo's frame"
+    ),
+    ("cameras:\n  a: {source: synthetic, live_photos: 2s}\n", ":2: ", "needs keys of its own"),
     ("cameras:\n  a: {source: 'synthetic,idle=1s', idle: 2s}\n", ":2: ", "is a second idle"),
     ("adopt:\n  a: {remember: true}\n", ":2: ", "'a' has no rule: write rule: driver=uvcvideo"),
     ("name: a\nclock_error: 2ms\n\n  more\n", ":2: ", "'clock_error' "),
@@ -224,6 +229,7 @@ struct ConfigurationFileTests {
             gain: 0x10
             point_of_interest: [0.25, 0.5]
           subject_area: 0.5
+          live_photos: {before: 1.5s, after: 500ms, microphone: desk}
       adopt:
         usb-*: {rule: "driver=uvcvideo,1280x720@30", rotation: 90, minimum_rate: 5}
       """)
@@ -247,6 +253,10 @@ struct ConfigurationFileTests {
             .with { ($0.stream, $0.enabled) = ("full", false) },
           ]
           $0.subjectArea = 0.5
+          $0.livePhotos = .with {
+            ($0.beforeNs, $0.afterNs) = (1_500_000_000, 500_000_000)
+            ($0.sound, $0.microphone) = (true, "desk")
+          }
         })
     let rule = try #require(whole.adoptions.first)
     #expect(rule.options.mounting.rotation == 90 && rule.start.request.maximumRate == 1000)

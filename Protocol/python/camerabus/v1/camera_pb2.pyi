@@ -1294,6 +1294,7 @@ class CameraStatus(google.protobuf.message.Message):
     REFUSALS_FIELD_NUMBER: builtins.int
     REMEMBERED_FIELD_NUMBER: builtins.int
     PACE_FIELD_NUMBER: builtins.int
+    LIVE_PHOTOS_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -1384,6 +1385,10 @@ class CameraStatus(google.protobuf.message.Message):
     def pace(self) -> global___FramePace:
         """Not set while the camera does not run, and before its third frame."""
         pass
+    @property
+    def live_photos(self) -> global___LivePhotoStatus:
+        """Not set while live photos are off."""
+        pass
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -1411,10 +1416,61 @@ class CameraStatus(google.protobuf.message.Message):
         refusals: typing.Optional[typing.Iterable[global___Refusal]] = ...,
         remembered: typing.Optional[global___Remembered] = ...,
         pace: typing.Optional[global___FramePace] = ...,
+        live_photos: typing.Optional[global___LivePhotoStatus] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","pace",b"pace","recording",b"recording","remembered",b"remembered","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["adoption",b"adoption","attempts",b"attempts","configuration",b"configuration","configured_input",b"configured_input","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","pace",b"pace","readiness",b"readiness","recording",b"recording","refusals",b"refusals","remembered",b"remembered","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams","subject_area_threshold",b"subject_area_threshold"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","live_photos",b"live_photos","pace",b"pace","recording",b"recording","remembered",b"remembered","since",b"since"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["adoption",b"adoption","attempts",b"attempts","configuration",b"configuration","configured_input",b"configured_input","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","live_photos",b"live_photos","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","pace",b"pace","readiness",b"readiness","recording",b"recording","refusals",b"refusals","remembered",b"remembered","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams","subject_area_threshold",b"subject_area_threshold"]) -> None: ...
 global___CameraStatus = CameraStatus
+
+class LivePhotoSettings(google.protobuf.message.Message):
+    """Which movies live photos have."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    BEFORE_NS_FIELD_NUMBER: builtins.int
+    AFTER_NS_FIELD_NUMBER: builtins.int
+    SOUND_FIELD_NUMBER: builtins.int
+    MICROPHONE_FIELD_NUMBER: builtins.int
+    before_ns: builtins.int
+    """How much of it lies before and after the photo's frame: at most 5 s each. It begins with a picture
+    that needs no other one, so up to a second earlier.
+    """
+
+    after_ns: builtins.int
+    sound: builtins.bool
+    """Whether it has sound, and of which microphone: empty = the camera's, or the only one."""
+
+    microphone: typing.Text
+    def __init__(self,
+        *,
+        before_ns: builtins.int = ...,
+        after_ns: builtins.int = ...,
+        sound: builtins.bool = ...,
+        microphone: typing.Text = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["after_ns",b"after_ns","before_ns",b"before_ns","microphone",b"microphone","sound",b"sound"]) -> None: ...
+global___LivePhotoSettings = LivePhotoSettings
+
+class LivePhotoStatus(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    SETTINGS_FIELD_NUMBER: builtins.int
+    REACH_NS_FIELD_NUMBER: builtins.int
+    IN_PROGRESS_FIELD_NUMBER: builtins.int
+    @property
+    def settings(self) -> global___LivePhotoSettings: ...
+    reach_ns: builtins.int
+    """How far back pictures are kept now; 0 while the camera does not run."""
+
+    in_progress: builtins.int
+    """Photos whose movie still gets frames."""
+
+    def __init__(self,
+        *,
+        settings: typing.Optional[global___LivePhotoSettings] = ...,
+        reach_ns: builtins.int = ...,
+        in_progress: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["settings",b"settings"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["in_progress",b"in_progress","reach_ns",b"reach_ns","settings",b"settings"]) -> None: ...
+global___LivePhotoStatus = LivePhotoStatus
 
 class FramePace(google.protobuf.message.Message):
     """How a camera's frames follow each other, by their timestamps: a line through those of the newest
@@ -1549,6 +1605,7 @@ class Remembered(google.protobuf.message.Message):
     SUBJECT_AREA_FIELD_NUMBER: builtins.int
     PROBLEM_FIELD_NUMBER: builtins.int
     UNDO_FIELD_NUMBER: builtins.int
+    LIVE_PHOTOS_FIELD_NUMBER: builtins.int
     @property
     def device(self) -> global___Device:
         """The device whose format and settings these are; not set if there are none."""
@@ -1575,6 +1632,10 @@ class Remembered(google.protobuf.message.Message):
 
     @property
     def undo(self) -> global___Remembered.Undo: ...
+    @property
+    def live_photos(self) -> global___LivePhotoSettings:
+        """Not set if clients have chosen nothing; both durations 0 where they have switched live photos off."""
+        pass
     def __init__(self,
         *,
         device: typing.Optional[global___Device] = ...,
@@ -1586,9 +1647,10 @@ class Remembered(google.protobuf.message.Message):
         subject_area: typing.Optional[builtins.float] = ...,
         problem: typing.Text = ...,
         undo: typing.Optional[global___Remembered.Undo] = ...,
+        live_photos: typing.Optional[global___LivePhotoSettings] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["_subject_area",b"_subject_area","capture",b"capture","device",b"device","format",b"format","preview",b"preview","subject_area",b"subject_area","undo",b"undo"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_subject_area",b"_subject_area","capture",b"capture","device",b"device","format",b"format","preview",b"preview","problem",b"problem","settings",b"settings","streams",b"streams","subject_area",b"subject_area","undo",b"undo"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_subject_area",b"_subject_area","capture",b"capture","device",b"device","format",b"format","live_photos",b"live_photos","preview",b"preview","subject_area",b"subject_area","undo",b"undo"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_subject_area",b"_subject_area","capture",b"capture","device",b"device","format",b"format","live_photos",b"live_photos","preview",b"preview","problem",b"problem","settings",b"settings","streams",b"streams","subject_area",b"subject_area","undo",b"undo"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_subject_area",b"_subject_area"]) -> typing.Optional[typing_extensions.Literal["subject_area"]]: ...
 global___Remembered = Remembered
 

@@ -331,6 +331,9 @@ class _AssetPartEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     ASSET_PART_MATTE: _AssetPart.ValueType  # 2
     """What is within certain distances."""
 
+    ASSET_PART_LIVE: _AssetPart.ValueType  # 3
+    """The movie of a live photo."""
+
 class AssetPart(_AssetPart, metaclass=_AssetPartEnumTypeWrapper):
     """What a file shows of a photo.
 
@@ -346,6 +349,9 @@ ASSET_PART_DEPTH: AssetPart.ValueType  # 1
 
 ASSET_PART_MATTE: AssetPart.ValueType  # 2
 """What is within certain distances."""
+
+ASSET_PART_LIVE: AssetPart.ValueType  # 3
+"""The movie of a live photo."""
 
 global___AssetPart = AssetPart
 
@@ -1404,6 +1410,7 @@ class ConfigureRequest(google.protobuf.message.Message):
     STREAMS_FIELD_NUMBER: builtins.int
     INPUT_FIELD_NUMBER: builtins.int
     FORGET_FIELD_NUMBER: builtins.int
+    LIVE_PHOTOS_FIELD_NUMBER: builtins.int
     camera: typing.Text
     preset: camerabus.v1.camera_pb2.Preset.ValueType
     """The node takes the best format for it: the most pixels, then the highest rate, then the camera's
@@ -1476,6 +1483,13 @@ class ConfigureRequest(google.protobuf.message.Message):
     with a change, and UNSUPPORTED where nothing is remembered of the camera.
     """
 
+    @property
+    def live_photos(self) -> camerabus.v1.camera_pb2.LivePhotoSettings:
+        """What movies photos can have around them (`CaptureRequest.live`). While they can, the node codes
+        every frame and keeps those of the last moments. Both durations 0 = they can no more. Not set = as
+        before.
+        """
+        pass
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -1494,9 +1508,10 @@ class ConfigureRequest(google.protobuf.message.Message):
         streams: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.StreamSettings]] = ...,
         input: typing.Text = ...,
         forget: builtins.bool = ...,
+        live_photos: typing.Optional[camerabus.v1.camera_pb2.LivePhotoSettings] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","capture",b"capture","find_effect",b"find_effect","preview",b"preview","size",b"size","subject_area",b"subject_area"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","camera",b"camera","capture",b"capture","end_recording",b"end_recording","find_effect",b"find_effect","forget",b"forget","input",b"input","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","pixel_format",b"pixel_format","preset",b"preset","preview",b"preview","settings",b"settings","size",b"size","streams",b"streams","subject_area",b"subject_area"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","capture",b"capture","find_effect",b"find_effect","live_photos",b"live_photos","preview",b"preview","size",b"size","subject_area",b"subject_area"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","camera",b"camera","capture",b"capture","end_recording",b"end_recording","find_effect",b"find_effect","forget",b"forget","input",b"input","live_photos",b"live_photos","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","pixel_format",b"pixel_format","preset",b"preset","preview",b"preview","settings",b"settings","size",b"size","streams",b"streams","subject_area",b"subject_area"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_find_effect",b"_find_effect"]) -> typing.Optional[typing_extensions.Literal["find_effect"]]: ...
     @typing.overload
@@ -2211,6 +2226,7 @@ class CaptureRequest(google.protobuf.message.Message):
     TOLERANCE_NS_FIELD_NUMBER: builtins.int
     NAME_FIELD_NUMBER: builtins.int
     TAGS_FIELD_NUMBER: builtins.int
+    LIVE_FIELD_NUMBER: builtins.int
     @property
     def now(self) -> global___CaptureRequest.Now:
         """The frame nearest the moment the node reads the request."""
@@ -2309,6 +2325,12 @@ class CaptureRequest(google.protobuf.message.Message):
         have at most 2560 bytes together, and those of all files of the request 128 KiB.
         """
         pass
+    live: builtins.bool
+    """A live photo: the picture's frame also gets a movie of what is around it, which is an asset of its
+    own with the request's id. CONFLICT while the camera's live photos are off. Not with `burst`,
+    `bracket`, a `size`, `deferred` or `transient`.
+    """
+
     def __init__(self,
         *,
         now: typing.Optional[global___CaptureRequest.Now] = ...,
@@ -2335,9 +2357,10 @@ class CaptureRequest(google.protobuf.message.Message):
         tolerance_ns: builtins.int = ...,
         name: typing.Text = ...,
         tags: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        live: builtins.bool = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","depth",b"depth","dimensions",b"dimensions","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","camera",b"camera","deferred",b"deferred","depth",b"depth","dimensions",b"dimensions","flash",b"flash","inline_limit",b"inline_limit","name",b"name","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","tags",b"tags","tolerance_ns",b"tolerance_ns","transient",b"transient","when",b"when"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","bracket",b"bracket","burst",b"burst","camera",b"camera","deferred",b"deferred","depth",b"depth","dimensions",b"dimensions","flash",b"flash","inline_limit",b"inline_limit","live",b"live","name",b"name","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","orientation",b"orientation","orientation_tag",b"orientation_tag","outputs",b"outputs","past_ns",b"past_ns","prioritization",b"prioritization","quality",b"quality","size",b"size","tags",b"tags","tolerance_ns",b"tolerance_ns","transient",b"transient","when",b"when"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["when",b"when"]) -> typing.Optional[typing_extensions.Literal["now","next","at_monotonic_ns","at_wall_ns","no_older_than_ns","past_ns"]]: ...
 global___CaptureRequest = CaptureRequest
 
@@ -2881,6 +2904,11 @@ class CaptureProgress(google.protobuf.message.Message):
         STEP_DID_PROCESS: CaptureProgress._Step.ValueType  # 4
         """A file is ready. It is attached if it fits the inline limit."""
 
+        STEP_DID_RECORD_MOVIE: CaptureProgress._Step.ValueType  # 5
+        """The movie of a live photo gets no more frames, or cannot be had. It may come before or after the
+        steps of the files.
+        """
+
     class Step(_Step, metaclass=_StepEnumTypeWrapper):
         pass
 
@@ -2896,6 +2924,11 @@ class CaptureProgress(google.protobuf.message.Message):
 
     STEP_DID_PROCESS: CaptureProgress.Step.ValueType  # 4
     """A file is ready. It is attached if it fits the inline limit."""
+
+    STEP_DID_RECORD_MOVIE: CaptureProgress.Step.ValueType  # 5
+    """The movie of a live photo gets no more frames, or cannot be had. It may come before or after the
+    steps of the files.
+    """
 
 
     STEP_FIELD_NUMBER: builtins.int
@@ -2954,6 +2987,7 @@ class CaptureResult(google.protobuf.message.Message):
     PICTURES_FIELD_NUMBER: builtins.int
     LAYOUT_FIELD_NUMBER: builtins.int
     MEDIA_TYPE_FIELD_NUMBER: builtins.int
+    MOVIE_FIELD_NUMBER: builtins.int
     @property
     def resolved(self) -> global___ResolvedCapture: ...
     @property
@@ -2977,6 +3011,10 @@ class CaptureResult(google.protobuf.message.Message):
     media_type: typing.Text
     """Of the first file."""
 
+    @property
+    def movie(self) -> global___LiveMovie:
+        """Of a live photo."""
+        pass
     def __init__(self,
         *,
         resolved: typing.Optional[global___ResolvedCapture] = ...,
@@ -2986,10 +3024,41 @@ class CaptureResult(google.protobuf.message.Message):
         pictures: typing.Optional[typing.Iterable[global___CapturedPicture]] = ...,
         layout: typing.Optional[global___RawLayout] = ...,
         media_type: typing.Text = ...,
+        movie: typing.Optional[global___LiveMovie] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","layout",b"layout","resolved",b"resolved"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","byte_count",b"byte_count","layout",b"layout","media_type",b"media_type","pictures",b"pictures","resolved",b"resolved","sha256",b"sha256"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","layout",b"layout","movie",b"movie","resolved",b"resolved"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","byte_count",b"byte_count","layout",b"layout","media_type",b"media_type","movie",b"movie","pictures",b"pictures","resolved",b"resolved","sha256",b"sha256"]) -> None: ...
 global___CaptureResult = CaptureResult
+
+class LiveMovie(google.protobuf.message.Message):
+    """The movie of a live photo. It has what was before and after the photo's frame, as far as the camera
+    had that: it is shorter if live photos were switched on, or the camera began, only just before, and
+    if the camera's stream ended.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    ASSET_FIELD_NUMBER: builtins.int
+    ERROR_FIELD_NUMBER: builtins.int
+    PHOTO_TIME_NS_FIELD_NUMBER: builtins.int
+    @property
+    def asset(self) -> global___Asset:
+        """Not set if there is none."""
+        pass
+    @property
+    def error(self) -> camerabus.v1.common_pb2.Error:
+        """Why there is none. The photo is whole all the same."""
+        pass
+    photo_time_ns: builtins.int
+    """Where in the movie the photo's frame is, in nanoseconds from its beginning."""
+
+    def __init__(self,
+        *,
+        asset: typing.Optional[global___Asset] = ...,
+        error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        photo_time_ns: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","error",b"error"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","error",b"error","photo_time_ns",b"photo_time_ns"]) -> None: ...
+global___LiveMovie = LiveMovie
 
 class Asset(google.protobuf.message.Message):
     """A photo or movie in the node's library."""
