@@ -38,7 +38,7 @@ package enum WireLimits {
   package static let clipAfter: UInt64 = 3_600_000_000_000
   /// The most cameras whose subject areas trigger clips.
   package static let clipTriggers = 64
-  /// The most that the movie of a live photo has before and after the photo's frame, in nanoseconds.
+  /// The most that the movie of a live photo has before and after its frame, in nanoseconds.
   package static let liveMovie: UInt64 = 5_000_000_000
   /// How often a recording tells how far it is, in nanoseconds.
   package static let progressIntervals: ClosedRange<UInt64> = 100_000_000...3_600_000_000_000

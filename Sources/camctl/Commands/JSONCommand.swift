@@ -79,6 +79,8 @@ struct JSONCommand: ParsableCommand {
         layout];
         with --depth also depth{camera differenceNanoseconds (its time minus the
         photo's) resolved map{file mediaType byteCount sha256 asset} matte (as map)};
+        with --live also movie{file asset photoTimeNanoseconds (where in it the photo's
+        frame is) error (if there is none)};
         layout is
         \(fields(RawLayout.self))
         and resolved
