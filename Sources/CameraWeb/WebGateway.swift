@@ -216,7 +216,8 @@ extension HTTPFields {
   fileprivate mutating func secure() {
     self[.xContentTypeOptions] = "nosniff"
     self[.crossOriginResourcePolicy] = "same-origin"
-    self[.unchecked("Referrer-Policy")] = "no-referrer"
+    // With less, browsers would send forms of the gateway's own pages without their origin.
+    self[.unchecked("Referrer-Policy")] = "same-origin"
     if self[.cacheControl] == nil { self[.cacheControl] = "no-store" }
     if self[.contentSecurityPolicy] == nil {
       self[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"

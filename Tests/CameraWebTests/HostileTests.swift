@@ -164,6 +164,8 @@ struct HostileTests {
       #expect(own.headers["access-control-allow-origin"] == nil)
       #expect(own.headers["cross-origin-resource-policy"] == "same-origin")
       #expect(own.headers["x-content-type-options"] == "nosniff")
+      // With no-referrer, browsers would send the form of the login with `Origin: null`.
+      #expect(own.headers["referrer-policy"] == "same-origin")
     }
   }
 
