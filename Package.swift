@@ -29,6 +29,14 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+// HTTP, which only camweb links.
+let http: [Target.Dependency] = [
+  .product(name: "HTTPTypes", package: "swift-http-types"),
+  .product(name: "HummingbirdCore", package: "hummingbird"),
+  .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+]
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -50,6 +58,7 @@ let package = Package(
     .library(name: "ZeroMQ", targets: ["ZeroMQ"]),
     .executable(name: "camerad", targets: ["camerad"]),
     .executable(name: "camctl", targets: ["camctl"]),
+    .executable(name: "camweb", targets: ["camweb"]),
   ]
     // Counts the allocations of a process that loads it.
     + (benchmarks
@@ -57,10 +66,17 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    // Without its default trait, which needs Foundation.
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     // Without its default traits: one of them needs Foundation, which brings 35 MB of tables.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    // Without its default traits, which are for configuration files.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
@@ -111,10 +127,19 @@ let package = Package(
         "CLinux", "CameraClient", "CameraProtocol", "Discovery", "Keys", "OperatingSystem", "Words",
         "ZeroMQ", collections,
       ]),
+    // What programs print for other programs: JSON, and metrics for Prometheus.
+    library("Reports", ["CameraClient", "CameraRig", "OperatingSystem"]),
     // What nodes say of themselves on the network, and who listens.
     library(
       "Discovery",
       ["CAvahi", "CLinux", "CameraProtocol", "Digest", "OperatingSystem", "Words", "ZeroMQ"]),
+    // The bus for browsers.
+    library(
+      "CameraWeb",
+      [
+        "CameraClient", "CameraRig", "Digest", "Keys", "OperatingSystem", "Reports", "Words",
+        collections, logging,
+      ] + http),
     library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ"]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Doctor", ["CLinux", "OperatingSystem", "Words"]),
@@ -161,7 +186,15 @@ let package = Package(
       name: "camctl",
       dependencies: [
         "CStandardStreams", "CameraClient", "CameraProtocol", "CameraRig", "Discovery", "Doctor",
-        "Imaging", "Keys", "LocalDevices", "OperatingSystem", "Words", "ZeroMQ", argumentParser,
+        "Imaging", "Keys", "LocalDevices", "OperatingSystem", "Reports", "Words", "ZeroMQ",
+        argumentParser,
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "camweb",
+      dependencies: [
+        "CStandardStreams", "CameraClient", "CameraProtocol", "CameraRig", "CameraWeb",
+        "OperatingSystem", "Words", argumentParser,
       ],
       swiftSettings: settings),
 
@@ -204,6 +237,12 @@ let package = Package(
         "CameraClient", "CameraNode", "CameraRig", "Discovery", "Keys", "OperatingSystem",
         "TestSupport", "ZeroMQ", logging,
       ]),
+    tests(
+      "CameraWeb",
+      [
+        "CameraClient", "CameraNode", "CameraRig", "CameraWeb", "Digest", "OperatingSystem",
+        "Reports", "TestSupport", logging,
+      ] + http),
     tests(
       "CameraNode",
       [

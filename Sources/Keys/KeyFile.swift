@@ -18,7 +18,7 @@ package struct KeyFile: Hashable, Sendable {
   }
 
   /// The file's first bytes.
-  func read(atMost count: Int) throws(KeyError) -> [UInt8] {
+  package func read(atMost count: Int) throws(KeyError) -> [UInt8] {
     do throws(SystemError) {
       return try FileDescriptor.openFile(path).read(at: 0, count: count)
     } catch {

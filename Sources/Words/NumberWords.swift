@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers and names as people read them.
 
 extension Double {
   package func rounded(to digits: Int) -> Double {
@@ -26,5 +26,14 @@ extension BinaryInteger {
   package func counted(_ thing: String) -> String {
     if self == 1 { return "1 \(thing)" }
     return thing.hasSuffix("y") ? "\(self) \(thing.dropLast())ies" : "\(self) \(thing)s"
+  }
+}
+
+extension String {
+  /// A name such as "deviceInUseByAnotherClient" in words: "device in use by another client".
+  package var separated: String {
+    reduce(into: "") { words, letter in
+      words += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
+    }
   }
 }

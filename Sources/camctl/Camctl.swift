@@ -36,7 +36,7 @@ struct Camctl: AsyncParsableCommand {
       StatusCommand.self, CamerasCommand.self, DevicesCommand.self, FormatsCommand.self,
       CapabilitiesCommand.self, CalibrationCommand.self, ClockCommand.self, QuotaCommand.self,
       MicrophonesCommand.self,
-      WatchCommand.self, ShowCommand.self,
+      MetricsCommand.self, WatchCommand.self, ShowCommand.self,
       EventsCommand.self, CaptureCommand.self, RecordCommand.self, ControlsCommand.self,
       SessionCommand.self, ConfigureCommand.self, LeaseCommand.self, RigCommand.self,
       AssetsCommand.self,

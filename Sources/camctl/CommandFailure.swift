@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import CameraRig
 import Glibc
 import Keys
 import OperatingSystem

@@ -56,12 +56,15 @@ public struct AssetSequence: AsyncSequence, Sendable {
     private let filter: AssetFilter
     private let bus: CameraBus
     /// Where the next page begins; nil behind the last one.
-    private var page: Data? = Data()
+    fileprivate private(set) var page: Data?
     private var order = ListOrder()
 
-    init(_ filter: AssetFilter, of bus: CameraBus) {
+    /// - Parameter page: Where the first page begins, as the node has said; empty at the newest
+    ///   asset.
+    init(_ filter: AssetFilter, of bus: CameraBus, from page: Data = Data()) {
       self.filter = filter
       self.bus = bus
+      self.page = page
     }
 
     /// The next page; nil behind the last one.
@@ -84,5 +87,22 @@ public struct AssetSequence: AsyncSequence, Sendable {
       self.page = isLast ? nil : reply.next
       return assets
     }
+  }
+}
+
+extension CameraBus {
+  /// A page of a list whose next page is asked for later, perhaps by another program.
+  ///
+  /// - Parameters:
+  ///   - filter: Which assets. It must be the same for all pages of a list.
+  ///   - limit: The most assets, at least 1.
+  ///   - cursor: What came with the page before; nil for the newest assets.
+  /// - Returns: Also the cursor of the next page; nil behind the oldest asset.
+  package func assetPage(
+    _ filter: AssetFilter, limit: Int, from cursor: [UInt8]?
+  ) async throws(CameraBusError) -> (assets: [Asset], next: [UInt8]?) {
+    var pages = AssetSequence.Pages(filter, of: self, from: Data(cursor ?? []))
+    let assets = try await pages.next(limit: limit) ?? []
+    return (assets, pages.page.map(Array.init))
   }
 }

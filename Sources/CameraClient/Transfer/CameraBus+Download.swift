@@ -118,6 +118,22 @@ extension CameraBus {
     }
   }
 
+  /// Passes on the bytes of a photo or movie of the library from an offset on, as they come. Their
+  /// digest is not checked, because there is none of a part.
+  ///
+  /// - Parameter receive: Called for about 256 KiB at a time, on a thread of the download, which it
+  ///   may block: no more bytes come meanwhile.
+  /// - Throws: As ``download(_:to:overwrites:onProgress:)``.
+  package func download(
+    _ asset: Asset, from offset: UInt64, _ receive: @escaping @Sendable ([UInt8]) -> Void
+  ) async throws(CameraBusError) {
+    try await withDownloadLoop { (loop) throws(CameraBusError) in
+      try await fetch(
+        asset.id, .init(of: asset, from: offset, into: PartStream(on: loop, receive))
+      ) { _ in }
+    }
+  }
+
   /// Runs `body` with a thread for the download's files and digest, and joins it from yet another
   /// thread.
   private func withDownloadLoop<R>(

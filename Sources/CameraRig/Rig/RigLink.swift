@@ -1,13 +1,13 @@
-import CameraClient
+package import CameraClient
 
 /// The connection to one node of a rig, and what is known of its clock.
-actor RigLink {
+package actor RigLink {
   /// How many readings bound a clock at first, and how many more later.
   private static let (first, further) = (8, 4)
   /// The connection gives up at the same time, and can say more of the reason.
   private static let slack = Duration.milliseconds(200)
 
-  nonisolated let connection: RigConnection
+  package nonisolated let connection: RigConnection
   private nonisolated let configuration: CameraBus.Configuration
   private let wall: OwnWallClock
   private var choice: CredentialChoice
@@ -28,8 +28,13 @@ actor RigLink {
     choice = CredentialChoice(connection)
   }
 
+  /// For a program that has no use for the node's clock.
+  package init(_ connection: RigConnection, _ configuration: CameraBus.Configuration) {
+    self.init(connection, configuration, OwnWallClock())
+  }
+
   /// The connection, which is made by its first use.
-  func open() throws(CameraBusError) -> CameraBus {
+  package func open() throws(CameraBusError) -> CameraBus {
     if let bus { return bus }
     let bus = try choice.bus(configuration)
     self.bus = bus
@@ -37,13 +42,13 @@ actor RigLink {
   }
 
   /// How the node and its cameras of the rig are.
-  func status() async throws(CameraBusError) -> NodeStatus {
+  package func status() async throws(CameraBusError) -> NodeStatus {
     try await asking { (bus) throws(CameraBusError) in connection.ofRig(try await bus.status()) }
   }
 
   /// Asks the node something, and again with its next credentials while these are for another node.
-  private func asking<R>(
-    _ ask: (CameraBus) async throws(CameraBusError) -> R
+  package func asking<R: Sendable>(
+    _ ask: @Sendable (CameraBus) async throws(CameraBusError) -> R
   ) async throws(CameraBusError) -> R {
     while true {
       let bus = try open()
@@ -109,5 +114,5 @@ actor RigLink {
       .conflict, "the clock of node \(connection.name) is not known: try again")
   }
 
-  func close() async { await bus?.close() }
+  package func close() async { await bus?.close() }
 }

@@ -3,13 +3,13 @@ import CameraClient
 import CameraRig
 import Glibc
 import OperatingSystem
+import Reports
 
 /// The status of many nodes.
 extension StatusCommand {
   func showNodes() async throws {
-    let nodes = try options.connections()
-    if watch { return try await followNodes(nodes) }
-    let entries = await ask(nodes)
+    if watch { return try await followNodes(try options.connections()) }
+    let entries = try await options.statuses()
     if options.json {
       for entry in entries { JSONLine.print(NamedStatus(name: entry.name, status: entry.status)) }
     } else if !(check && options.quiet) {
@@ -23,28 +23,6 @@ extension StatusCommand {
       }
     }
     if let status = statuses.max(), status > 0 { throw ExitCode(status) }
-  }
-
-  /// Asks all nodes at once, so that those that are not there take the time of one.
-  private func ask(_ nodes: [RigConnection]) async -> [NodeTables.Entry] {
-    await withTaskGroup(of: (Int, NodeTables.Entry).self) { group in
-      for (index, node) in nodes.enumerated() {
-        group.addTask { (index, await ask(node)) }
-      }
-      var entries = [NodeTables.Entry?](repeating: nil, count: nodes.count)
-      for await (index, entry) in group { entries[index] = entry }
-      return entries.compactMap(\.self)
-    }
-  }
-
-  private func ask(_ node: RigConnection) async -> NodeTables.Entry {
-    do throws(CameraBusError) {
-      var status = try await node.status(options.configuration)
-      if let camera = options.camera { status.cameras.removeAll { $0.name != camera } }
-      return NodeTables.Entry(name: node.name, status: .success(status))
-    } catch {
-      return NodeTables.Entry(name: node.name, status: .failure(error))
-    }
   }
 
   private func followNodes(_ nodes: [RigConnection]) async throws {

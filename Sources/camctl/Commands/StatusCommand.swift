@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import OperatingSystem
+import Reports
 import Words
 
 /// Prints the status of the node and its cameras.
@@ -193,18 +194,6 @@ extension NodeStatus {
     let storage: Int32 = library.error == nil ? 0 : Readiness.storageStatus
     return cameras.map(\.readiness.checkStatus).max().map { max($0, storage) } ?? 0
   }
-
-  /// - Returns: False for an event that changes nothing of what is shown.
-  mutating func take(_ event: CameraEvent) -> Bool {
-    switch event.body {
-    case .state(let camera):
-      take(camera)
-    case .pressure(let pressure): self.pressure = pressure
-    default: return false
-    }
-    now = event.time
-    return true
-  }
 }
 
 extension KeyAccess {
@@ -214,18 +203,5 @@ extension KeyAccess {
     return "your role is \(role)"
       + (cameras.map { ", for \($0.joined(separator: ", "))" } ?? "")
       + (expires.map { ", until \(WallTime.shortText(nanoseconds: $0.nanoseconds))" } ?? "")
-  }
-}
-
-extension NodeStatus {
-  /// Takes the state of a camera, which may be new to the node or gone.
-  fileprivate mutating func take(_ camera: CameraStatus) {
-    let index = cameras.firstIndex { $0.name == camera.name }
-    switch (index, camera.adoption == .ended) {
-    case (let index?, true): cameras.remove(at: index)
-    case (let index?, false): cameras[index] = camera
-    case (nil, true): break
-    case (nil, false): cameras.append(camera)
-    }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import CameraRig
 import FoundationEssentials
 
 /// Words that the shell asks a node for. Without an answer soon there are none, and no error.

@@ -1,5 +1,6 @@
 import CameraClient
 import CameraProtocol
+import CameraRig
 import Doctor
 
 /// What the node says about itself and its cameras, as findings.

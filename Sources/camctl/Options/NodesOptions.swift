@@ -1,7 +1,6 @@
 import ArgumentParser
 import CameraClient
 import CameraRig
-import Keys
 
 /// One node or many, and what ``RequestOptions`` has.
 struct NodesOptions: NodeOptions {
@@ -40,14 +39,7 @@ struct NodesOptions: NodeOptions {
   /// - Throws: Wrong usage for an unknown node, or a rig that cannot be read.
   func connections() throws -> [RigConnection] {
     do throws(CameraBusError) {
-      return try described().nodes.map { (node) throws(CameraBusError) in
-        let connection = try RigConnection(node)
-        guard node.key == nil, node.node.contains(":") else { return connection }
-        let choice = try NodeChoice(known: node.node)
-        return RigConnection(
-          name: connection.name, control: choice.control, credentials: choice.credentials,
-          cameras: connection.cameras)
-      }
+      return try NodeSelection(nodes: nodes, rig: rig, all: all).connections()
     } catch {
       throw CommandFailure.usage(error.message)
     }
@@ -58,21 +50,27 @@ struct NodesOptions: NodeOptions {
     .init(connectTimeout: chosenTimeout ?? .seconds(3), requestTimeout: timeout)
   }
 
-  private func described() throws(CameraBusError) -> RigDescription {
-    if let rig { return try RigDescription(file: rig) }
-    guard all else { return try RigDescription(nodes: nodes) }
-    let known: [KnownNode]
-    do throws(KeyError) {
-      known = try KnownNodes().all()
+  /// How the nodes are. All are asked at once, so that those that are not there take the time of
+  /// one.
+  func statuses() async throws -> [NodeTables.Entry] {
+    let nodes = try connections()
+    return await withTaskGroup(of: (Int, NodeTables.Entry).self) { group in
+      for (index, node) in nodes.enumerated() {
+        group.addTask { (index, await status(of: node)) }
+      }
+      var entries = [NodeTables.Entry?](repeating: nil, count: nodes.count)
+      for await (index, entry) in group { entries[index] = entry }
+      return entries.compactMap(\.self)
+    }
+  }
+
+  private func status(of node: RigConnection) async -> NodeTables.Entry {
+    do throws(CameraBusError) {
+      var status = try await node.status(configuration)
+      if let camera { status.cameras.removeAll { $0.name != camera } }
+      return NodeTables.Entry(name: node.name, status: .success(status))
     } catch {
-      throw CameraBusError(.invalidArgument, error.description, cause: error)
+      return NodeTables.Entry(name: node.name, status: .failure(error))
     }
-    guard !known.isEmpty else {
-      throw CameraBusError(
-        .invalidArgument,
-        "no node is known here: camctl nodes add reads an invitation, and --node ENDPOINT needs none"
-      )
-    }
-    return try RigDescription(nodes: known.map(\.name))
   }
 }

@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Reports
 
 /// Prints events: those that come together in the order of their times, and the others at once.
 struct EventPrinter {

@@ -1,5 +1,6 @@
 import CameraClient
 import OperatingSystem
+import Reports
 import Words
 
 /// Starts a program for each event that is shown, with the event's JSON as its standard input.

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import OperatingSystem
+import Reports
 
 /// One object a line, keys in alphabetical order.
 enum JSONLine {
@@ -8,16 +8,7 @@ enum JSONLine {
   }
 
   static func text(of value: some Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // A node may send any number, and JSON has none for these.
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    do {
-      return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
-    } catch {
-      preconditionFailure("\(type(of: value)) has no JSON form: \(error)")
-    }
+    escaped(String(decoding: JSONText.data(of: value), as: UTF8.self))
   }
 
   /// The same JSON with escapes for the characters that the user's terminal cannot print, or obeys.

@@ -1,6 +1,7 @@
 import CameraClient
 import CameraRig
 import OperatingSystem
+import Reports
 import Words
 
 /// Prints the events of many nodes, which come in order.
@@ -107,9 +108,6 @@ struct MonitorPrinter {
 }
 
 extension EstimatedTime {
-  /// The same moment by this machine's wall clock.
-  var wall: WallInstant { .now - (.now - moment) }
-
   /// UTC to the millisecond, with the bound of the error where that shows: "… ±3.2 ms".
   fileprivate var words: String {
     guard let error else { return "\(wall.words) ±?" }

@@ -66,21 +66,3 @@ enum NodeTables {
     }
   }
 }
-
-/// A node's status in JSON, with the name that tells it from the others.
-struct NamedStatus: Encodable {
-  private enum CodingKeys: CodingKey { case nodeName, error }
-
-  var name: String
-  var status: Result<NodeStatus, CameraBusError>
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .nodeName)
-    switch status {
-    case .success(let node): try node.encode(to: encoder)
-    case .failure(let error):
-      try container.encode(Problem(error), forKey: .error)
-    }
-  }
-}

@@ -26,15 +26,6 @@ extension Duration {
   }
 }
 
-extension String {
-  /// A name such as "deviceInUseByAnotherClient" in words: "device in use by another client".
-  var separated: String {
-    reduce(into: "") { words, letter in
-      words += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
-    }
-  }
-}
-
 extension SessionState {
   var words: String { rawValue.separated }
 

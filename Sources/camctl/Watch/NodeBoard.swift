@@ -1,5 +1,6 @@
 import CameraClient
 import CameraRig
+import Reports
 
 /// How the nodes of a monitor are, as their events tell it.
 struct NodeBoard {

@@ -1,13 +1,8 @@
 import CameraClient
-import FoundationEssentials
+import CameraRig
 import Keys
-import OperatingSystem
 
-/// The node to use, and the credentials to try, one after the other.
-struct NodeChoice {
-  let control: String
-  let credentials: [Credentials?]
-
+extension NodeChoice {
   /// - Parameter text: `--node`: an endpoint, or the name of a node that the user knows.
   /// - Throws: Wrong usage for a text that is neither.
   init(_ text: String?) throws(CommandFailure) {
@@ -19,22 +14,6 @@ struct NodeChoice {
           ? "\(error.message); an endpoint would be tcp://HOST:PORT, such as \(CameraBus.defaultControl)"
           : error.message)
     }
-  }
-
-  init(known text: String?) throws(CameraBusError) {
-    let text =
-      text ?? ProcessInfo.processInfo.environment["CAMERABUS_NODE"] ?? CameraBus.defaultControl
-    guard text.contains(":") || text.isEmpty else {
-      let (control, credentials) = try Credentials.ofNode(named: text)
-      (self.control, self.credentials) = (control, [credentials])
-      return
-    }
-    control = text
-    let known = try Credentials.ofNode(at: text)
-    let owners = Self.isOnThisMachine(text) ? Self.ownersCredentials : []
-    let keys = owners + [known].compactMap(\.self)
-    // A node on this machine may be another than the owner's, without keys.
-    credentials = known == nil ? keys + [nil] : keys
   }
 
   /// Runs `body` with a connection to the node, and closes it however that ends.
@@ -65,19 +44,6 @@ struct NodeChoice {
       return try result.get()
     }
     preconditionFailure("there are no credentials to try, not even none")
-  }
-
-  private static func isOnThisMachine(_ control: String) -> Bool {
-    guard let host = control.wholeMatch(of: /tcp:\/\/\[?([^\]]+?)\]?:\d+/)?.1 else { return false }
-    let address = IPv6Address(host).map { "\($0)" } ?? String(host)
-    return HostName.addresses(withLoopback: true).contains(address)
-  }
-
-  /// The keys of the user's own node, and of the machine's service if this user may read them.
-  private static var ownersCredentials: [Credentials] {
-    Set([DefaultLibrary.path, DefaultLibrary.system]).sorted().compactMap { library in
-      .ofOwner(KeyFolder(KeyFolder.standard(forLibrary: library)))
-    }
   }
 }
 

@@ -1,70 +1,70 @@
-import CameraClient
-import CameraRig
+package import CameraClient
+package import CameraRig
 
 /// The JSON of an event. `type` says which other fields there are.
-struct EventReport: Encodable {
-  var type: String
+package struct EventReport: Encodable {
+  package var type: String
   /// Of many nodes: the node's name, when it happened by this machine's clock, and whether events
   /// of a later time came before it.
-  var nodeName: String?
-  var estimated: EstimatedTime?
-  var isLate: Bool?
+  package var nodeName: String?
+  package var estimated: EstimatedTime?
+  package var isLate: Bool?
   /// For a snapshot.
-  var node: NodeStatus?
+  package var node: NodeStatus?
   /// For a gap: the number of lost events of the camera, and their kind.
-  var missed: Int?
-  var kind: CameraEvent.Kind?
+  package var missed: Int?
+  package var kind: CameraEvent.Kind?
   /// For an event of a camera. The sequence counts the camera's events of this type in the epoch,
   /// from 1.
   /// For a history that is not whole: the first event that the node keeps.
-  var epoch: Identifier?
-  var sequence: UInt64?
-  var camera: String?
-  var time: Timestamp?
+  package var epoch: Identifier?
+  package var sequence: UInt64?
+  package var camera: String?
+  package var time: Timestamp?
   /// For what is not an event of the node: when this machine noticed it.
-  var noticedWallNanoseconds: WallInstant?
+  package var noticedWallNanoseconds: WallInstant?
   /// For a state.
-  var status: CameraStatus?
-  var control: Control?
+  package var status: CameraStatus?
+  package var control: Control?
   /// For a photo or a recording: the request that asked for it, and its step.
-  var requestID: Identifier?
+  package var requestID: Identifier?
   /// For the final photo of a proxy.
-  var proxy: Identifier?
+  package var proxy: Identifier?
   /// For a camera's part of a shot, which is an event of the node itself.
-  var shot: ShotReport?
-  var step: String?
-  var resolved: ResolvedCapture?
+  package var shot: ShotReport?
+  package var step: String?
+  package var resolved: ResolvedCapture?
   /// What will be made.
-  var settings: CaptureSettings?
-  var mediaType: String?
-  var byteCount: Int?
+  package var settings: CaptureSettings?
+  package var mediaType: String?
+  package var byteCount: Int?
   /// Which part of a photo's depth it is; nil for the photo.
-  var part: AssetPart?
+  package var part: AssetPart?
   /// The only asset, or all if there are several.
-  var asset: Asset?
-  var assets: [Asset]?
-  var recording: RecordingStart?
+  package var asset: Asset?
+  package var assets: [Asset]?
+  package var recording: RecordingStart?
   /// How far the recording is, where it goes on, is paused or resumed.
-  var recordingStatus: RecordingStatus?
+  package var recordingStatus: RecordingStatus?
   /// One of the files of a recording in segments or clips.
-  var recordedFile: RecordedFile?
-  var movie: Movie?
-  var error: Problem?
+  package var recordedFile: RecordedFile?
+  package var movie: Movie?
+  package var error: Problem?
   /// For a change of the scene.
-  var subjectArea: SubjectAreaChange?
-  var removal: AssetRemoval?
-  var sound: SoundChange?
+  package var subjectArea: SubjectAreaChange?
+  package var removal: AssetRemoval?
+  package var sound: SoundChange?
   /// For a change of the node's keys.
-  var keys: KeysEvent?
+  package var keys: KeysEvent?
   /// For a camera that can do something else than before.
-  var capabilities: Capabilities?
+  package var capabilities: Capabilities?
   /// For cameras of the machine that come and go.
-  var devices: DevicesEvent?
+  package var devices: DevicesEvent?
   /// For the pressure on the node's machine.
-  var pressure: SystemPressure?
+  package var pressure: SystemPressure?
 
   /// - Parameter event: The first event of its camera and kind that the node keeps.
-  init(historyFrom event: CameraEvent) {
+  package init(historyFrom event: CameraEvent) {
     type = "history"
     epoch = event.epoch
     sequence = event.sequence
@@ -73,7 +73,14 @@ struct EventReport: Encodable {
     time = event.time
   }
 
-  init(_ event: NodeEvent) {
+  /// A gap in what a program passes on to its reader.
+  /// - Parameter missed: How many events the reader did not get; nil if nobody knows.
+  package init(missedByReader missed: Int?) {
+    self.init(type: "gap", noticedWallNanoseconds: .now)
+    self.missed = missed
+  }
+
+  package init(_ event: NodeEvent) {
     switch event {
     case .gap, .nodeRestarted, .disconnected, .reconnected:
       noticedWallNanoseconds = .now
@@ -103,7 +110,7 @@ struct EventReport: Encodable {
     }
   }
 
-  init(_ event: MonitorEvent) {
+  package init(_ event: MonitorEvent) {
     switch event.body {
     case .node(let own): self.init(own)
     case .awaited(let problem):
@@ -271,12 +278,17 @@ struct EventReport: Encodable {
 }
 
 /// The JSON of a camera's part of a shot.
-struct ShotReport: Encodable {
-  var shot: Identifier
+package struct ShotReport: Encodable {
+  package var shot: Identifier
   /// The camera that takes it.
-  var camera: String
+  package var camera: String
   /// Who has prepared it.
-  var holder: String?
+  package var holder: String?
   /// The moment that was chosen.
-  var moment: Timestamp?
+  package var moment: Timestamp?
+}
+
+extension EstimatedTime {
+  /// The same moment by this machine's wall clock.
+  package var wall: WallInstant { .now - (.now - moment) }
 }
