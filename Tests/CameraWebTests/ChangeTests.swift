@@ -51,7 +51,7 @@ struct ChangeTests {
     }
   }
 
-  @Test func `Controls are shown and set in their own kinds`() async throws {
+  @Test func `Controls are shown, and set all or none`() async throws {
     try await TestGateway.run { web in
       let shown = try await web.ask("GET", "/controls/cam").problem
       let controls = try #require(shown["controls"] as? [[String: Any]])
@@ -64,8 +64,13 @@ struct ChangeTests {
         .map { $0["value"] as? Double }
       #expect(values == [77, 2])
       let unknown = try await post(
-        web, "/controls/cam", #"{"settings": [{"id": "nothing", "value": 1}]}"#)
+        web, "/controls/cam",
+        #"{"settings": [{"id": "brightness", "value": 78}, {"id": "nothing", "value": 1}]}"#)
       #expect(unknown.status == 404)
+      try await withCameraBus(web.controls[0]) { bus in
+        let value = try await bus.camera("cam").value(of: "brightness")
+        #expect(value == 77)
+      }
       #expect(try unknown.problem["code"] as? String == "noSuchControl")
     }
   }

@@ -78,6 +78,15 @@ struct EventsTests {
     }
   }
 
+  @Test func `A reader hears something where nothing happens`() async throws {
+    try await TestGateway.run { web in
+      let reader = try await open(web)
+      _ = try await reader.event()
+      web.gateway.history.beat()
+      while try await reader.chunk() != Array(":\n\n".utf8) {}
+    }
+  }
+
   // MARK: History
 
   private func awaited(_ number: Int) -> MonitorEvent {

@@ -172,6 +172,7 @@ struct HostileTests {
   @Test func `There is a limit of connections`() async throws {
     try await TestGateway.run {
       $0.limits.connections = 4
+      $0.limits.idleTime = .seconds(600)
     } _: { web in
       let connections = try (0..<4).map { _ in try web.connect() }
       for connection in connections {

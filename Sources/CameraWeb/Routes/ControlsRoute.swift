@@ -39,22 +39,8 @@ enum ControlsRoute {
         "settings", #"write what to set: [{"id": "brightness", "value": 120}]"#)
     }
     let applied = try await node.ask(camera) { (camera) throws(CameraBusError) in
-      let controls = try await camera.controls(settings.map(\.id))
-      let values = zip(settings, controls).map { setting, control in
-        (id: setting.id, value: fitting(setting.value, control))
-      }
-      return try await camera.set(values)
+      try await camera.set(settings.map { ($0.id, $0.value) })
     }
     return .json(JSONText.data(of: applied))
-  }
-
-  /// JSON writes a whole number of any kind alike, and an item of a menu by its name.
-  private static func fitting(_ value: ControlValue, _ control: Control) -> ControlValue {
-    switch (control.kind, value) {
-    case (.number, .integer(let number)): .number(Double(number))
-    case (.menu, .string(let name)), (.integerMenu, .string(let name)):
-      control.menu.first { $0.name == name }.map { .integer($0.index) } ?? value
-    default: value
-    }
   }
 }
