@@ -3,14 +3,8 @@ import Glibc
 import OperatingSystem
 
 extension OpenCamera {
-  /// `V4L2_CID_MPEG_VIDEO_FORCE_KEY_FRAME`.
-  private static let forceKeyFrame: UInt32 = 0x0099_09e5
-
   /// Asks for a picture of the camera's video that needs no other, if the driver can.
-  func requestKeyPicture() {
-    guard let name = controlCatalog.names[Self.forceKeyFrame] else { return }
-    _ = try? setValue(.press, of: name)
-  }
+  func requestKeyPicture() { controlCatalog.requestKeyPicture() }
 
   func controls() throws(CaptureError) -> [ControlDescription] {
     try onDevice(at: node.path) { () throws(SystemError) in try controlCatalog.controls() }

@@ -79,14 +79,14 @@ def test_images(width, height, count):
 
 
 def video(width, height, count, key_every, codec="h264"):
-    """The pictures of a video, each a byte stream (Annex B). A key picture has the parameters, and begins each
+    """The pictures of a video, each another byte stream (Annex B). A key picture has the parameters, and begins each
     `key_every` pictures.
     """
     encoder = {"h264": "x264", "hevc": "x265"}[codec]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"video.{codec}")
         output_of(
-            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc=size={width}x{height}:rate={RATE}",
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc=size={width}x{height}:rate={RATE},noise=alls=4:allf=t",
             "-frames:v", count, "-pix_fmt", "yuv420p", "-c:v", f"lib{encoder}", "-preset", "ultrafast", f"-{encoder}-params",
             f"keyint={key_every}:min-keyint={key_every}:scenecut=0:bframes=0:repeat-headers=1:log-level=none", path)
         sizes = output_of("ffprobe", "-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", path).split()
