@@ -152,7 +152,8 @@ let package = Package(
     library("CaptureV4L2", ["Capture", "EventLoop", "Imaging", "OperatingSystem", "CVideo4Linux"]),
     // Apart, so that a program that only looks at cameras needs no codecs.
     .target(
-      name: "V4L2Conversion", dependencies: ["CaptureV4L2", "CVideo4Linux"],
+      name: "V4L2Conversion",
+      dependencies: ["CaptureV4L2", "CFFmpeg", "CVideo4Linux", "Imaging"],
       swiftSettings: settings, linkerSettings: [.linkedLibrary("v4lconvert")]),
     library("LocalDevices", ["CameraClient", "Capture", "CaptureV4L2", "Imaging"]),
     library("CaptureSynthetic", ["Capture", "EventLoop", "OperatingSystem", "Words"]),

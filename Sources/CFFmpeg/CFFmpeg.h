@@ -10,6 +10,7 @@
 #include <libavutil/error.h>
 #include <libavutil/opt.h>
 #include <libavutil/parseutils.h>
+#include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
 
 /// Wraps AVERROR, because Swift does not import a macro that contains a condition.

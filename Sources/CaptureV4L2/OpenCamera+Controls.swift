@@ -3,6 +3,9 @@ import Glibc
 import OperatingSystem
 
 extension OpenCamera {
+  /// Asks for a picture of the camera's video that needs no other, if the driver can.
+  func requestKeyPicture() { controlCatalog.requestKeyPicture() }
+
   func controls() throws(CaptureError) -> [ControlDescription] {
     try onDevice(at: node.path) { () throws(SystemError) in try controlCatalog.controls() }
   }

@@ -18,6 +18,8 @@ final class OpenCamera {
 
   /// One buffer being filled, one waiting, one being read, and one spare.
   private static let bufferCount: UInt32 = 4
+  /// Those of a video also wait to be decoded.
+  private static let videoBufferCount: UInt32 = 8
 
   /// - Parameters:
   ///   - flash: The node of the camera's flash, if that has one of its own.
@@ -160,7 +162,8 @@ final class OpenCamera {
       .flatMap { try? MetadataReader(path: $0) }
     let queue = try onDevice(at: node.path) { () throws(SystemError) in
       let queue = try BufferQueue(
-        on: node, count: Self.bufferCount, type: capability.pictureBuffers.type,
+        on: node, count: writer.video == nil ? Self.bufferCount : Self.videoBufferCount,
+        type: capability.pictureBuffers.type,
         planeCount: conversion.source.planes.count)
       do throws(SystemError) {
         try queue.start()
@@ -190,9 +193,9 @@ final class OpenCamera {
     of queue: BufferQueue, for writer: FrameWriter
   ) throws(CaptureError) -> BufferDrain {
     do throws(LoopShortage) {
-      return try BufferDrain(node: node, queue: queue, events: events, metadata: metadata) {
-        writer.canRead($0, of: queue)
-      }
+      return try BufferDrain(
+        node: node, queue: queue, events: events, metadata: metadata, video: writer.video
+      ) { writer.canRead($0, of: queue) }
     } catch {
       stopStreaming()
       throw CaptureError(error)

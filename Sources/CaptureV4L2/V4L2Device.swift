@@ -91,6 +91,8 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
       description: description, others: discovery.names.present.subtracting([description.identity]))
   }
 
+  package func requestKeyPicture() { camera?.requestKeyPicture() }
+
   package func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {
     nodeWatch = try? NodeWatch(folder: V4L2Discovery.deviceFolder, on: loop, onChange)
     nodeWatch?.add(node: identification.location)

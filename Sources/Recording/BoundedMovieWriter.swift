@@ -199,7 +199,8 @@ final class BoundedMovieWriter: @unchecked Sendable {
       framesPerSecond: plan.framesPerSecond,
       first: MovieFrameStamp(metadata),
       format: plan.format,
-      parameters: AccessUnit(picture, plan.format.codec)?.parameters(of: picture) ?? [],
+      parameters: plan.format.codec.standard.flatMap { AccessUnit(picture, $0) }?
+        .parameters(of: picture) ?? [],
       sound: soundParameters
     )
     writer = new

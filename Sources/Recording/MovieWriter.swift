@@ -284,11 +284,9 @@ import OperatingSystem
     _ stamp: MovieFrameStamp?, _ picture: RawSpan, _ body: (UnsafeRawBufferPointer) -> R
   ) -> R {
     unsafe picture.withUnsafeBytes { bytes in
-      guard let stamp, var place = AccessUnit(picture, format.codec)?.firstSlice else {
-        return unsafe body(bytes)
-      }
-      place -= 3
-      if place > 0, unsafe bytes[place - 1] == 0 { place -= 1 }
+      guard let stamp, let unit = format.codec.standard.flatMap({ AccessUnit(picture, $0) }),
+        let place = unit.placeOfRemarks(in: picture)
+      else { return unsafe body(bytes) }
       remarked.removeAll(keepingCapacity: true)
       unsafe remarked.append(contentsOf: bytes[..<place])
       FrameStampRemark.append(stamp, to: &remarked)

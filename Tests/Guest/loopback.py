@@ -1,5 +1,5 @@
-"""An MJPEG camera with known images: it writes JPEG files into a v4l2loopback device at a steady
-rate.
+"""A camera with known pictures: it writes JPEG files, or the pictures of a video, into a v4l2loopback device at
+a steady rate.
 """
 
 import contextlib
@@ -31,8 +31,8 @@ def feeding(device, width, height):
 class Feeder:
     """Writes images into a loopback device until it is ended. It can be paused."""
 
-    def __init__(self, device, width, height, images):
-        self.device, self.width, self.height = device, width, height
+    def __init__(self, device, width, height, images, pixel_format=b"MJPG"):
+        self.device, self.width, self.height, self.pixel_format = device, width, height, pixel_format
         self.images = images
         self.may_feed = threading.Event()
         self.may_feed.set()
@@ -42,7 +42,7 @@ class Feeder:
         self.sink = open(self.device, "wb", buffering=0)
         # struct v4l2_format with its v4l2_pix_format, 208 bytes.
         fcntl.ioctl(self.sink, VIDIOC_S_FMT, bytearray(struct.pack(
-            "=I4xII4sIII180x", BUFFER_TYPE_VIDEO_OUTPUT, self.width, self.height, b"MJPG", FIELD_NONE, 0,
+            "=I4xII4sIII180x", BUFFER_TYPE_VIDEO_OUTPUT, self.width, self.height, self.pixel_format, FIELD_NONE, 0,
             self.width * self.height * 2)))
         # A program can capture from the device only after something has been written to it.
         os.write(self.sink.fileno(), self.images[0])
@@ -76,6 +76,26 @@ def test_images(width, height, count):
             "ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc=size={width}x{height}:rate={RATE}",
             "-frames:v", count, "-c:v", "mjpeg", Path(folder, "%d.jpg"))
         return [path.read_bytes() for path in Path(folder).iterdir()]
+
+
+def video(width, height, count, key_every, codec="h264"):
+    """The pictures of a video, each another byte stream (Annex B). A key picture has the parameters, and begins each
+    `key_every` pictures.
+    """
+    encoder = {"h264": "x264", "hevc": "x265"}[codec]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"video.{codec}")
+        output_of(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc=size={width}x{height}:rate={RATE},noise=alls=4:allf=t",
+            "-frames:v", count, "-pix_fmt", "yuv420p", "-c:v", f"lib{encoder}", "-preset", "ultrafast", f"-{encoder}-params",
+            f"keyint={key_every}:min-keyint={key_every}:scenecut=0:bframes=0:repeat-headers=1:log-level=none", path)
+        sizes = output_of("ffprobe", "-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", path).split()
+        data, pictures = path.read_bytes(), []
+        for size in sizes:
+            pictures.append(data[:int(size.strip(","))])
+            data = data[int(size.strip(",")):]
+        assert not data and len(pictures) == count
+        return pictures
 
 
 def padded(image, size):

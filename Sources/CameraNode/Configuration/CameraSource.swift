@@ -79,7 +79,7 @@ package enum CameraSource: Hashable, Sendable {
   ///   - flash: The node of a real camera's flash, if that has one of its own.
   ///   - discovery: Finds the real camera for `auto`.
   func resolved(
-    flash: String? = nil, by discovery: V4L2Discovery = V4L2Discovery(converting: .libv4lconvert)
+    flash: String? = nil, by discovery: V4L2Discovery = V4L2Discovery(converting: .linked)
   ) -> Resolved {
     switch self {
     case .synthetic(let specification):
@@ -87,7 +87,7 @@ package enum CameraSource: Hashable, Sendable {
       return Resolved(device: device, request: device.request)
     case .v4l2(let path, let request):
       return Resolved(
-        device: V4L2Device(path, flash: flash, converting: .libv4lconvert), request: request)
+        device: V4L2Device(path, flash: flash, converting: .linked), request: request)
     case .files(let specification):
       return Resolved(device: FilesDevice(specification), request: specification.request)
     case .auto(let request):

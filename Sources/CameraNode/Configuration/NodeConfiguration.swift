@@ -66,7 +66,7 @@ package struct NodeConfiguration: Sendable {
   /// Where settings were written that do not come from options of the command line, by their keys.
   package var origins: [String: SettingOrigin] = [:]
   var limits = NodeLimits()
-  var finder: any DeviceFinder = V4L2Discovery(converting: .libv4lconvert)
+  var finder: any DeviceFinder = V4L2Discovery(converting: .linked)
 
   package init(name: String, library: String) {
     self.name = name

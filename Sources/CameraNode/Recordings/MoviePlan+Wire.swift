@@ -1,4 +1,5 @@
 import CameraProtocol
+import Capture
 import Imaging
 import MediaLibrary
 import OperatingSystem
@@ -6,8 +7,10 @@ import Recording
 import Words
 
 extension MoviePictures {
-  /// - Parameter orientation: How the camera's photos and movies are turned.
-  init(_ body: WireRecordStartRequest, _ orientation: Orientation) {
+  /// - Parameters:
+  ///   - orientation: How the camera's photos and movies are turned.
+  ///   - format: The camera's.
+  init(_ body: WireRecordStartRequest, _ orientation: Orientation, _ format: StreamFormat) {
     guard body.isVideo else {
       let quality = body.quality == 0 ? RecordingService.quality : Int(body.quality)
       self = .jpegs(quality: quality, orientation)
@@ -17,7 +20,11 @@ extension MoviePictures {
     if body.quality > 0 { settings.quality = Int(body.quality) }
     if body.bitRate > 0 { settings.bitRate = Int(body.bitRate) }
     if body.keyIntervalNs > 0 { settings.keyInterval = .nanoseconds(body.keyIntervalNs) }
-    self = .video(VideoKind(orientation: orientation, settings: settings))
+    self = .video(
+      VideoKind(
+        orientation: orientation, settings: settings,
+        isReencoded: format.devicePixelFormat.isVideo
+          && (body.quality > 0 || body.bitRate > 0 || body.keyIntervalNs > 0)))
   }
 
   /// The size of the movie.

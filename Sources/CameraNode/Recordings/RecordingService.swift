@@ -77,7 +77,7 @@ import Words
     idle.begin(.request(call.id), of: camera, wakes: false)
     defer { idle.end(.request(call.id), of: camera) }
     let format = try await format(of: camera, call)
-    let pictures = MoviePictures(body, camera.orientations.capture)
+    let pictures = MoviePictures(body, camera.orientations.capture, format)
     let turn = format.layout.orientation.followed(by: camera.orientations.capture)
     let plan = plan(body, format, camera, sound)
     let description = AssetDescription(

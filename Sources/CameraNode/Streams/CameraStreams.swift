@@ -221,9 +221,12 @@ final class CameraStreams: @unchecked Sendable {
     if let quality = chosen?.quality { settings.quality = quality }
     if let interval = chosen?.keyInterval { settings.keyInterval = interval }
     settings.bitRate = chosen?.bitRate
+    let isChosen =
+      chosen?.quality != nil || chosen?.keyInterval != nil || chosen?.bitRate != nil
     let kind = VideoKind(
       fitting: chosen?.bound, orientation: pipeline.orientations.preview, settings: settings,
-      maximumRate: chosen?.maximumRate)
+      maximumRate: chosen?.maximumRate,
+      isReencoded: isChosen && pipeline.format?.devicePixelFormat.isVideo == true)
     return (try? videoStream(kind)).map { .video($0) }
   }
 

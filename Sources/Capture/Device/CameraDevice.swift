@@ -40,6 +40,8 @@ package protocol CameraDevice: AnyObject, Sendable {
   func value(of control: ControlID) throws(CaptureError) -> ControlValue
   /// Sets a control and returns the value that took effect.
   func setValue(_ value: ControlValue, of control: ControlID) throws(CaptureError) -> ControlValue
+  /// Asks the camera for a picture of its video that needs no other, if it can be asked.
+  func requestKeyPicture()
   /// Calls `onChange` on the session's loop whenever the next attempt to start may succeed, because
   /// the device was plugged in or another program released it. Ends with `stopAwaitingReturn`.
   func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void)
@@ -58,6 +60,7 @@ extension CameraDevice {
   package var saysDeviceTime: Bool { false }
   package var remarks: [String] { [] }
   package func otherFormats() throws(CaptureError) -> [CameraFormat] { [] }
+  package func requestKeyPicture() {}
   // For devices that cannot know, or that never go away.
   package func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {}
   package func stopAwaitingReturn() {}

@@ -18,6 +18,8 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     case stalled(Stall)
     case controlChanged(ControlID)
     case zoomed(ZoomStep)
+    /// The camera's video shall have a picture that needs no other.
+    case keyPictureWanted
   }
 
   package let loop: EventLoop
@@ -57,6 +59,10 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   var shots: ShotWatch?
   /// Bad frames since the last good one.
   private var flawed = 0
+  /// How long the camera has to answer with a key picture before it is asked again.
+  private static let keyPause = Duration.milliseconds(250)
+  /// When the camera was asked for a key picture that has not come; nil if none is awaited.
+  private var keyAsked: MonotonicTime?
 
   package init(loop: EventLoop, encoders: EncoderPool, limits: PipelineLimits = PipelineLimits()) {
     self.loop = loop
@@ -108,7 +114,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     self.signal = signal
     photos.begin(format)
     thin()
-    flawed = 0
+    (flawed, keyAsked) = (0, nil)
     let patience = StallPatience(
       interval: .nanoseconds(interval), exposure: exposure, tries: tries)
     watchdog = Watchdog(loop: loop, patience: patience) { [weak self] silence in
@@ -189,6 +195,22 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     photos.interval = interval
   }
 
+  /// Whether consumers get the camera's own pictures of a video with its frames. Of some of them
+  /// alone, as a lower rate would leave them, nothing can be decoded.
+  package var passesVideo: Bool {
+    format?.devicePixelFormat.isVideo == true && thinner == nil
+  }
+
+  /// Asks the camera for a picture of its video that needs no other. A camera that cannot be asked
+  /// sends one now and then.
+  package func askForKeyPicture() {
+    precondition(loop.isCurrent)
+    let now = MonotonicTime.now
+    guard keyAsked.map({ now - $0 >= Self.keyPause }) ?? true else { return }
+    keyAsked = now
+    signal?(.keyPictureWanted)
+  }
+
   /// Takes a photo, and reports its steps on the frame loop.
   package func capture(_ request: PhotoRequest) {
     precondition(loop.isCurrent)
@@ -232,7 +254,19 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     return nil
   }
 
-  package func receive(_ frame: Frame) {
+  package func receive(_ frame: Frame) { take(frame, nil) }
+
+  package func receive(_ frame: Frame, coded: Frame) {
+    if coded.metadata.dependence == .key { keyAsked = nil }
+    take(frame, passesVideo ? coded : nil)
+  }
+
+  package func needsKeyPicture() {
+    askForKeyPicture()
+    watchdog?.expect(keyPicture: true)
+  }
+
+  private func take(_ frame: Frame, _ coded: Frame?) {
     precondition(loop.isCurrent)
     flawed = 0
     follow(frame.layout.orientation)
@@ -246,7 +280,10 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     encoders.lateness.took(1)
     // Signal after the frame is in the ring, so that a photo taken upon the signal finds it.
     if watchdog?.feed(frame.metadata.dequeued) == .first { signal?(.firstFrame) }
-    for consumer in consumers { consumer.receive(frame) }
+    watchdog?.expect(keyPicture: false)
+    for consumer in consumers {
+      if let coded { consumer.receive(frame, coded: coded) } else { consumer.receive(frame) }
+    }
     effects.receive(frame)
     photos.receive(ring: ring)
   }

@@ -6,6 +6,8 @@ struct StallPatience: Hashable {
   private static let shortest = Duration.seconds(2)
   private static let start = Duration.seconds(5)
   private static let longestStart = Duration.seconds(40)
+  /// Key pictures of a video are hardly farther apart.
+  private static let longestKeyInterval = Duration.seconds(10)
   /// No camera exposes longer, or has a longer interval.
   private static let longestWait = Duration.seconds(3600)
 
@@ -15,13 +17,16 @@ struct StallPatience: Hashable {
   var exposure: Duration?
   /// How often the camera was started in vain before.
   var tries = 0
+  /// Whether frames come that are of no use until the camera's video has a key picture.
+  var awaitsKey = false
 
   /// The longest silence between two frames: eight frames, or three exposures, and at least two
-  /// seconds.
+  /// seconds; more if a key picture is awaited.
   var betweenFrames: Duration {
     let exposure = min(max(.zero, exposure ?? .zero), Self.longestWait)
     let interval = min(max(.zero, interval), Self.longestWait)
-    return max(Self.shortest + exposure * 3, interval * 8)
+    return max(
+      Self.shortest + exposure * 3, interval * 8, awaitsKey ? Self.longestKeyInterval : .zero)
   }
 
   /// The longest silence before the first frame.

@@ -40,6 +40,13 @@ final class Watchdog {
     setLimit()
   }
 
+  /// Frames come that are of no use until there is a key picture; or they are of use again.
+  func expect(keyPicture isAwaited: Bool) {
+    guard patience.awaitsKey != isAwaited else { return }
+    patience.awaitsKey = isAwaited
+    setLimit()
+  }
+
   private func setLimit() {
     guard let timer else { return }
     silence.set(limit: fed ? patience.betweenFrames : patience.beforeFirst, at: .now)

@@ -279,6 +279,8 @@ package actor CaptureSession: LoopActor {
       access.changed(control)
     case .zoomed(let step):
       if zoom.take(step) { zoomHasMoved() }
+    case .keyPictureWanted:
+      device.requestKeyPicture()
     }
   }
 

@@ -39,11 +39,11 @@ package enum SessionPreset: Hashable, Sendable, CaseIterable {
 
   /// The best of these formats for the preset: the most pixels first, then the highest rate, then
   /// the camera's own JPEG, which costs no encoding. Formats of sensors are chosen only if there
-  /// are no others, because their pictures are dark and without white balance.
+  /// are no others, because their pictures are dark and without white balance, and video only if
+  /// there is nothing else, because it is decoded.
   /// - Returns: Nil if none will do.
   package func choice(of offers: [CameraFormat]) -> CameraFormat? {
-    let usual = offers.filter { !$0.pixelFormat.isSensorData }
-    let formats = usual.isEmpty ? offers : usual
+    let formats = offers.usual
     let fit = formats.filter { format in
       if let exactSize { return format.size == exactSize }
       if let limit { return format.size.width <= limit.width && format.size.height <= limit.height }
@@ -61,6 +61,18 @@ package enum SessionPreset: Hashable, Sendable, CaseIterable {
     let fast = fit.filter { ($0.frameRates.first?.framesPerSecond ?? 0) >= Self.movieRate }
     let candidates = self == .photo || fast.isEmpty ? fit : fast
     return candidates.max { left, right in left.rank.lexicographicallyPrecedes(right.rank) }
+  }
+}
+
+extension [CameraFormat] {
+  /// The formats that are chosen unless another one is asked for: those of sensors only if there
+  /// are no others, and video only if there is nothing else but distances.
+  package var usual: [CameraFormat] {
+    let pixels = filter { !$0.pixelFormat.isVideo }
+    let usual = pixels.filter { !$0.pixelFormat.isSensorData }
+    if !usual.isEmpty { return usual }
+    return pixels.count < count && pixels.allSatisfy(\.pixelFormat.isDepth)
+      ? filter(\.pixelFormat.isVideo) : pixels
   }
 }
 

@@ -60,6 +60,8 @@ final class WatchedDevice: CameraDevice {
     }
   }
 
+  func requestKeyPicture() { tell("ask for a key picture") { base.requestKeyPicture() } }
+
   func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {
     base.awaitReturn(on: loop, onChange)
   }

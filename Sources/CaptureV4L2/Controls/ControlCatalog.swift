@@ -69,6 +69,17 @@ struct ControlCatalog {
   /// Whether the flash's own node has flash controls.
   var hasLED: Bool { !ledIdentifiers.isEmpty }
 
+  /// `V4L2_CID_MPEG_VIDEO_FORCE_KEY_FRAME`.
+  private static let forceKeyFrame: UInt32 = 0x0099_09e5
+
+  /// Presses the button for a key picture of the camera's video, if there is one.
+  func requestKeyPicture() {
+    guard let name = names[Self.forceKeyFrame], let control = try? control(named: name) else {
+      return
+    }
+    try? transfer(of: control).write(.press, to: control)
+  }
+
   /// Reads and writes a control's value, at the node that has it.
   func transfer(of control: DriverControl) -> ControlTransfer {
     ControlTransfer(node: node(of: control.identifier))

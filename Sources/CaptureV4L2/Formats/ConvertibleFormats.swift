@@ -50,10 +50,10 @@ enum ConvertibleFormats {
 }
 
 extension PixelFormat {
-  /// Compressed video, of which single frames are no pictures.
-  private static let video = Set(
+  /// Compressed video that is not decoded.
+  private static let otherVideo = Set(
     [
-      "H264", "AVC1", "M264", "S264", "HEVC", "H265", "HVC1", "S265", "H263", "MPEG", "MPG1",
+      "AVC1", "M264", "S264", "H265", "HVC1", "S265", "H263", "MPEG", "MPG1",
       "MPG2", "MPG4", "MG2S", "XVID", "VC1G", "VC1L", "VP80", "VP8F", "VP90", "VP9F", "AV01",
       "AV1F", "FWHT",
     ]
@@ -65,7 +65,7 @@ extension PixelFormat {
 
   /// Why its frames cannot be delivered.
   var problem: String {
-    if Self.video.contains(self) {
+    if Self.otherVideo.contains(self) {
       return
         "compressed video: its frames are no pictures by themselves, and the node does not decode it"
     }

@@ -1,8 +1,9 @@
 package import CVideo4Linux
 import Capture
-import Imaging
+package import Imaging
 
-/// The functions of libv4lconvert. A program that only looks at cameras does not link it.
+/// The libraries that make pixels of pictures that cannot be encoded directly: the functions of
+/// libv4lconvert, and decoders of video. A program that only looks at cameras does not link them.
 @safe package struct ConversionLibrary: Sendable {
   package typealias Convert =
     @Sendable (
@@ -10,14 +11,22 @@ import Imaging
       UnsafeMutablePointer<UInt8>?, Int32, UnsafeMutablePointer<UInt8>?, Int32
     ) -> Int32
 
+  /// Makes a decoder, which refuses pictures of more pixels, and takes this matrix where the video
+  /// does not say it. Nil if there is none.
+  package typealias MakeDecoder =
+    @Sendable (AccessUnit.Standard, _ maximumPixels: Int, ImageLayout.Matrix) -> (any VideoDecoder)?
+
   let create: @Sendable (Int32) -> OpaquePointer?
   let destroy: @Sendable (OpaquePointer?) -> Void
   let convert: Convert
+  let decoder: MakeDecoder
 
   package init(
     create: @escaping @Sendable (Int32) -> OpaquePointer?,
-    destroy: @escaping @Sendable (OpaquePointer?) -> Void, convert: @escaping Convert
+    destroy: @escaping @Sendable (OpaquePointer?) -> Void, convert: @escaping Convert,
+    decoder: @escaping MakeDecoder
   ) {
+    self.decoder = decoder
     unsafe (self.create, self.destroy, self.convert) = (create, destroy, convert)
   }
 }

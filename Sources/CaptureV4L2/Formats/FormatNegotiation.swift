@@ -17,10 +17,10 @@ struct FormatNegotiation {
   /// Meets exactly what the request names. For the rest it prefers 1280x720, otherwise the largest
   /// size up to 1920x1080; then the fastest rate up to 30 a second; then the cheapest pixel format:
   /// raw before compressed, and both before one that needs conversion. Formats of sensors are
-  /// chosen only if they are requested or the camera has no others, and distances last.
+  /// chosen only if they are requested or the camera has no others, then video, and distances last.
   /// - Throws: `unsupportedFormat`, naming the nearest values.
   func choose(_ request: FormatRequest) throws(CaptureError) -> Choice {
-    let matching = try usual(candidates(for: request))
+    let matching = try candidates(for: request).usual
     let size = request.size ?? preferredSize(among: matching)
     let choices = matching.filter { $0.size == size }
       .map { Choice(format: $0, rate: Self.rate(of: $0, wanted: request.framesPerSecond)) }
@@ -64,12 +64,6 @@ struct FormatNegotiation {
       guard !candidates.isEmpty else { throw refusal(of: wanted, request, among: others) }
     }
     return candidates
-  }
-
-  /// Without the formats of sensors, if there are others.
-  private func usual(_ formats: [CameraFormat]) -> [CameraFormat] {
-    let usual = formats.filter { !$0.pixelFormat.isSensorData }
-    return usual.isEmpty ? formats : usual
   }
 
   private func preferredSize(among formats: [CameraFormat]) -> ImageSize? {

@@ -1,7 +1,8 @@
 import Capture
 import Imaging
 
-/// The conversion of a driver's buffers to frames: a copy, or through libv4lconvert.
+/// The conversion of a driver's buffers to frames: a copy, or through libv4lconvert or a decoder of
+/// video.
 struct StreamConversion {
   /// The driver's format.
   let source: DriverFormat
@@ -12,6 +13,8 @@ struct StreamConversion {
   /// How the planes of a buffer are put together; nil if a buffer has all of them.
   let joint: PlaneJoint?
   let stream: StreamFormat
+  /// The most bytes of a compressed buffer.
+  let compressedByteCount: Int
 
   /// - Parameter habit: How the pictures differ from the format.
   /// - Throws: `unsupportedFormat` when the driver's layout is invalid.
@@ -27,22 +30,24 @@ struct StreamConversion {
     let size = ImageSize(
       width: max(source.size.width, layout.size.width),
       height: max(source.size.height, layout.size.height))
+    compressedByteCount = max(
+      min(source.byteCount, Self.mostCompressed(source.pixelFormat, size)), size.pixelCount)
     stream = StreamFormat(
       layout: layout,
-      maximumByteCount: layout.pixelFormat.isCompressed
-        ? max(min(source.byteCount, Self.mostCompressed(size)), size.pixelCount)
-        : layout.byteCount,
+      maximumByteCount: layout.pixelFormat.isCompressed ? compressedByteCount : layout.byteCount,
       frameRate: rate,
       devicePixelFormat: source.pixelFormat
     )
   }
 
-  /// More bytes than a JPEG takes. Some drivers reserve gigabytes.
-  private static func mostCompressed(_ size: ImageSize) -> Int { 8 * size.pixelCount + (1 << 20) }
+  /// More bytes than a JPEG or a picture of a video takes. Some drivers reserve gigabytes.
+  private static func mostCompressed(_ format: PixelFormat, _ size: ImageSize) -> Int {
+    format.isVideo ? 2 * size.pixelCount + (1 << 16) : 8 * size.pixelCount + (1 << 20)
+  }
 
   /// Whether frames of this format can be delivered, directly or converted.
   static func isPossible(of format: PixelFormat) -> Bool {
-    !needsConversion(format) || ConvertibleFormats.contains(format)
+    !needsConversion(format) || ConvertibleFormats.contains(format) || format.isVideo
   }
 
   /// Whether frames of this format must be converted before use.
@@ -51,7 +56,7 @@ struct StreamConversion {
   }
 
   private static func target(for source: DriverFormat) throws(CaptureError) -> DriverFormat? {
-    guard needsConversion(source.pixelFormat) else { return nil }
+    guard needsConversion(source.pixelFormat), !source.pixelFormat.isVideo else { return nil }
     let hasUnpaddedRows = ConvertibleFormats.hasUnpaddedRows(
       source.pixelFormat,
       width: source.size.width,
@@ -99,6 +104,11 @@ struct StreamConversion {
         case .size(let size): return .compressed(source.pixelFormat, size: size)
         case nil: return .compressed(source.pixelFormat, size: source.size)
         }
+      }
+      if source.pixelFormat.isVideo {
+        var size = source.size
+        if case .size(let own) = habit { size = own }
+        return try ImageLayout(size: size, pixelFormat: .yu12, matrix: source.matrix)
       }
       return try ImageLayout(
         size: format.size,

@@ -28,13 +28,16 @@ final class BufferDrain: @unchecked Sendable {
     /// Frames that the camera did not deliver, by its numbers.
     var missing = 0
     var corrupted = 0
+    /// Pictures of a video for which there was no memory.
+    var exhausted = 0
     /// Good frames that had a newer one behind them.
     var skipped = 0
     /// Why the stream has ended.
     var failure: CaptureError?
 
     var isEmpty: Bool {
-      newest == nil && changedControls.isEmpty && missing == 0 && corrupted == 0 && failure == nil
+      newest == nil && changedControls.isEmpty && missing == 0 && corrupted == 0 && exhausted == 0
+        && failure == nil
     }
   }
 
@@ -42,22 +45,26 @@ final class BufferDrain: @unchecked Sendable {
   private let node: DeviceNode
   private let events: EventQueue
   private let metadata: MetadataReader?
+  private let video: VideoReader?
   private let canRead: (BufferQueue.Filled) -> Bool
   private let loop: EventLoop
   private var loan: BufferLoan?
   private var numbering = FrameNumbering()
   private var watch: Watch?
 
-  /// - Parameter canRead: Whether a buffer has a picture, judged by the driver's flags and sizes.
+  /// - Parameters:
+  ///   - video: What decodes the camera's video; nil if it sends none.
+  ///   - canRead: Whether a buffer has a picture, judged by the driver's flags and sizes.
   /// - Throws: The system has no thread or descriptor left.
   init(
     node: DeviceNode, queue: BufferQueue, events: EventQueue, metadata: MetadataReader?,
-    canRead: @escaping (BufferQueue.Filled) -> Bool
+    video: VideoReader?, canRead: @escaping (BufferQueue.Filled) -> Bool
   ) throws(LoopShortage) {
     self.node = node
     self.queue = queue
     self.events = events
     self.metadata = metadata
+    self.video = video
     self.canRead = canRead
     loop = try .starting(name: "driver", slices: .short)
   }
@@ -129,7 +136,8 @@ final class BufferDrain: @unchecked Sendable {
     return nil
   }
 
-  /// Drains the queue to the newest good buffer. All others are counted and queued again.
+  /// Drains the queue to the newest good buffer. All others are counted and queued again. Of a
+  /// video it takes the oldest one, because later pictures need it.
   private func drain(into take: inout Take) throws(SystemError) {
     var isEmpty = true
     // The loop is bounded, because a driver may fill buffers as fast as it gets them back.
@@ -137,11 +145,18 @@ final class BufferDrain: @unchecked Sendable {
       guard let buffer = try queue.dequeue() else { break }
       let dequeued = MonotonicTime.now
       isEmpty = false
-      take.missing += numbering.advance(to: buffer.sequence)
+      let missing = numbering.advance(to: buffer.sequence)
+      take.missing += missing
+      if missing > 0 { video?.miss() }
       guard canRead(buffer) else {
+        video?.miss()
         take.corrupted += 1
         try queue.enqueue(buffer.index)
         continue
+      }
+      if let video, !decode(buffer, with: video, &take) {
+        try queue.enqueue(buffer.index)
+        if take.failure == nil { continue } else { return }
       }
       if let older = take.newest {
         take.skipped += 1
@@ -150,8 +165,24 @@ final class BufferDrain: @unchecked Sendable {
       take.newest = Take.Candidate(
         buffer: buffer, sequence: numbering.last, dequeued: dequeued,
         deviceTime: metadata?.time(ofFrame: buffer.sequence, dequeued: dequeued))
+      if video != nil { return }
     }
     if isEmpty { try checkConnection() }
+  }
+
+  /// Reads the picture of a video.
+  /// - Returns: False if the buffer has none.
+  private func decode(
+    _ buffer: BufferQueue.Filled, with video: VideoReader, _ take: inout Take
+  ) -> Bool {
+    switch queue.withBytes(of: buffer, { video.read($0.bytes) }) {
+    case .picture: return true
+    case .nothing: break
+    case .lost(.poolExhausted): take.exhausted += 1
+    case .lost: take.corrupted += 1
+    case .failed(let error): take.failure = error
+    }
+    return false
   }
 
   /// Checks the device after a wakeup without a buffer: some drivers report their end only to

@@ -44,6 +44,8 @@ final class BufferQueueReader: @unchecked Sendable {
     count(take.missing, .camera)
     count(take.corrupted, .corrupted)
     count(take.skipped, .skipped)
+    count(take.exhausted, .poolExhausted)
+    if writer.video?.needsKey == true { receiver?.needsKeyPicture() }
     if let newest = take.newest { deliver(newest) }
     if let failure = take.failure { fail(failure) }
     return receiver != nil
@@ -95,8 +97,8 @@ final class BufferQueueReader: @unchecked Sendable {
       wallClock: .now()
     )
     facts.deviceTime = candidate.deviceTime
-    receiver.receive(
-      draft.seal(layout: layout, metadata: facts, byteCount: byteCount)
-    )
+    let frame = draft.seal(layout: layout, metadata: facts, byteCount: byteCount)
+    guard let coded = writer.video?.coded(frame) else { return receiver.receive(frame) }
+    receiver.receive(frame, coded: coded)
   }
 }

@@ -6,6 +6,8 @@ struct FrameWriter {
   private let conversion: StreamConversion
   private let converter: FormatConverter?
   private let weaver: FieldWeaver?
+  /// Nil if the camera sends no video.
+  let video: VideoReader?
 
   enum Outcome {
     case written(byteCount: Int, ImageLayout)
@@ -20,11 +22,28 @@ struct FrameWriter {
   ) throws(CaptureError) {
     self.conversion = conversion
     converter = conversion.target == nil ? nil : try FormatConverter(library, node: node)
+    video = try Self.video(conversion, library)
     do throws(ImagingError) {
       weaver = conversion.isWoven ? try FieldWeaver() : nil
     } catch {
       throw CaptureError(.deviceFailed, error.message)
     }
+  }
+
+  private static func video(
+    _ conversion: StreamConversion, _ library: ConversionLibrary?
+  ) throws(CaptureError) -> VideoReader? {
+    let format = conversion.source.pixelFormat
+    guard let standard = AccessUnit.Standard(format) else { return nil }
+    // A driver may not know the size of its camera's pictures.
+    let most = max(2 * conversion.source.size.pixelCount, 1920 * 1088)
+    guard let decoder = library?.decoder(standard, most, conversion.source.matrix) else {
+      throw CaptureError(
+        .deviceFailed, "libavcodec has no decoder for \(format): install it, or take another format"
+      )
+    }
+    return VideoReader(
+      format, standard, maximumByteCount: conversion.compressedByteCount, decoder: decoder)
   }
 
   var source: DriverFormat { conversion.source }
@@ -44,6 +63,7 @@ struct FrameWriter {
         queue.byteCount(of: buffer, plane: $0) >= joint.planes[$0].sourceByteCount
       }
     }
+    if video != nil { return buffer.byteCount <= conversion.compressedByteCount }
     // The converter itself checks how many bytes it needs.
     guard converter == nil, weaver == nil else { return true }
     return layout.pixelFormat.isCompressed
@@ -59,6 +79,7 @@ struct FrameWriter {
     _ buffer: BufferQueue.Filled, of queue: BufferQueue, into output: inout MutableRawSpan,
     isAwaited: Bool
   ) -> Outcome {
+    if let video { return video.write(into: &output, layout, isAwaited: isAwaited) }
     guard let joint = conversion.joint else {
       return queue.withBytes(of: buffer) { write(&$0, into: &output, isAwaited: isAwaited) }
     }

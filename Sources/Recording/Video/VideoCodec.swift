@@ -32,8 +32,11 @@ package enum VideoCodec: String, Codable, Hashable, Sendable, CaseIterable, Cust
     }
   }
 
+  /// How a picture is put together that may need those before it; nil if each stands for itself.
+  package var standard: AccessUnit.Standard? { AccessUnit.Standard(pixelFormat) }
+
   /// Whether a picture may need those before it.
-  package var hasDependentPictures: Bool { self != .mjpeg }
+  package var hasDependentPictures: Bool { standard != nil }
 
   var id: AVCodecID {
     switch self {

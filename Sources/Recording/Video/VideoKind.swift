@@ -8,14 +8,17 @@ package struct VideoKind: Hashable, Sendable {
   package var settings: VideoSettings
   /// The most frames a second; nil for all.
   package var maximumRate: Double?
+  /// Whether the camera's own H.264 gets the settings too.
+  package var isReencoded: Bool
 
   package init(
     fitting bound: ImageSize? = nil, orientation: Orientation = .upright,
-    settings: VideoSettings = VideoSettings(), maximumRate: Double? = nil
+    settings: VideoSettings = VideoSettings(), maximumRate: Double? = nil, isReencoded: Bool = false
   ) {
     self.bound = bound
     self.orientation = orientation
     self.settings = settings
     self.maximumRate = maximumRate
+    self.isReencoded = isReencoded
   }
 }

@@ -13,7 +13,9 @@ package protocol VideoConsumer: FrameConsumer {
 /// A camera's frames as H.264 of one kind, coded once for all consumers and only while there are
 /// some.
 ///
-/// A camera that sends H.264 itself has its pictures passed through untouched. Otherwise a thread
+/// A camera that sends H.264 itself has its pictures passed through untouched, if they are to be
+/// neither turned, scaled, zoomed, thinned out nor coded with settings of their own. They begin
+/// with a key picture, also after one was lost, and the camera is asked for it. Otherwise a thread
 /// codes one frame after the other; frames that come while too many wait are dropped before they
 /// are coded, and counted, so that what comes out can always be decoded. Consumers get pictures in
 /// the camera's order. One that awaits a key picture gets it with the next frame.
@@ -22,7 +24,22 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
   /// The most frames that wait for the encoder, so that one picture that takes long costs no frame.
   static let maximumWaitingFrames = 3
 
+  /// The encoder's name while the camera's own pictures pass.
+  package static let camera = "camera"
+
   package let kind: VideoKind
+
+  /// Where the pictures come from.
+  private enum Source {
+    /// From the camera, as soon as there is a key picture.
+    case awaited
+    /// From the camera; the last one had this ordinal.
+    case camera(UInt64)
+    /// From the camera, as soon as there is a key picture again, because one was lost.
+    case interrupted
+    /// From the encoder.
+    case encoder
+  }
 
   private struct Shared {
     var counters = EncodedStream.Counters()
@@ -43,6 +60,9 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
   private var thinning = Thinning()
   private var divisor = 1
   private var failuresInARow = 0
+  private var source = Source.awaited
+  /// Frames whose pictures have not come from the thread that codes.
+  private var underWay = 0
   /// Called on the frame loop when a silence or an encoder begins or ends.
   package var onChange: (() -> Void)?
 
@@ -94,7 +114,7 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
     thin()
     guard consumers.isEmpty else { return }
     pipeline.remove(self)
-    lastKey = nil
+    (lastKey, source) = (nil, .awaited)
     endSilence()
     // A node that stops ends the thread before the streams.
     _ = loop.performUnlessStopped { [self] in
@@ -103,8 +123,57 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
     }
   }
 
-  package func receive(_ frame: Frame) {
-    if VideoCodec(frame.layout.pixelFormat)?.hasDependentPictures == true { return pass(frame) }
+  package func receive(_ frame: Frame) { take(frame, nil) }
+
+  package func receive(_ frame: Frame, coded: Frame) { take(frame, coded) }
+
+  private func take(_ frame: Frame, _ coded: Frame?) {
+    guard mayPass(frame) else {
+      source = .encoder
+      return code(frame)
+    }
+    let isKey = coded?.metadata.dependence == .key
+    if let coded, isKey ? underWay == 0 : isNext(coded) { return pass(coded) }
+    pipeline.askForKeyPicture()
+    switch source {
+    case .awaited: break
+    case .camera, .interrupted:
+      source = .interrupted
+      shared.withLock { $0.counters.droppedLate += 1 }
+    case .encoder: code(frame)
+    }
+  }
+
+  /// Whether the camera's own picture of a frame is what consumers want.
+  private func mayPass(_ frame: Frame) -> Bool {
+    guard pipeline.passesVideo, pipeline.format?.devicePixelFormat == .h264, !kind.isReencoded,
+      kind.maximumRate == nil, frame.metadata.crop == 1
+    else { return false }
+    let size = frame.layout.size
+    return frame.layout.orientation.followed(by: kind.orientation) == .upright
+      && kind.bound.map { size.fitted(into: $0) == size } ?? true
+  }
+
+  /// Whether every picture since the last key picture has passed.
+  private func isNext(_ coded: Frame) -> Bool {
+    guard case .camera(let last) = source else { return false }
+    return coded.metadata.ordinal == last + 1
+  }
+
+  /// Passes the camera's own picture on.
+  private func pass(_ picture: Frame) {
+    if case .encoder = source { _ = loop.performUnlessStopped { [coder] in coder.rest() } }
+    source = picture.metadata.ordinal.map { .camera($0) } ?? .interrupted
+    note(encoder: Self.camera)
+    let time = picture.metadata.timestamp
+    let isAwaited = consumers.reduce(false) { $1.consumer.awaitsKey(at: time) || $0 }
+    if isAwaited, picture.metadata.dependence != .key { pipeline.askForKeyPicture() }
+    shared.withLock { $0.counters.passedThrough += 1 }
+    endSilence()
+    for (consumer, _) in consumers { consumer.receive(picture) }
+  }
+
+  private func code(_ frame: Frame) {
     guard frame.layout.pixelFormat.makesPictures else { return }
     let (sequence, time) = (frame.metadata.sequence, frame.metadata.timestamp)
     if let omission = thinning.omission(of: sequence, at: time, every: pipeline.interval) {
@@ -125,6 +194,7 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
     let isKey = isDue || isBroken || isAwaited
     if isKey { lastKey = time }
     let rate = pipeline.format?.frameRate?.framesPerSecond
+    underWay += 1
     _ = loop.performUnlessStopped { [self] in
       let outcome = coder.code(frame, isKey: isKey, framesPerSecond: rate)
       note(encoder: coder.name)
@@ -136,13 +206,8 @@ package final class VideoStream: FrameConsumer, @unchecked Sendable {
     }
   }
 
-  /// Passes the camera's own picture on.
-  private func pass(_ frame: Frame) {
-    shared.withLock { $0.counters.passedThrough += 1 }
-    for (consumer, _) in consumers { consumer.receive(frame) }
-  }
-
   private func deliver(_ outcome: VideoCoder.Outcome, of source: FrameMetadata) {
+    underWay -= 1
     for picture in outcome.pictures {
       shared.withLock { $0.counters.encoded += 1 }
       endSilence()

@@ -21,6 +21,12 @@ struct StallPatienceTests {
     #expect(patience.beforeFirst == .seconds(14))
   }
 
+  @Test func `A video whose next key picture may be seconds away has ten seconds`() {
+    var patience = StallPatience(interval: .seconds(1) / 30)
+    patience.awaitsKey = true
+    #expect(patience.betweenFrames == .seconds(10) && patience.beforeFirst == .seconds(10))
+  }
+
   @Test func `Each try in vain doubles the time for the first frame, up to 40 seconds`() {
     let limits = (0...4).map { tries in
       StallPatience(interval: .nanoseconds(1), tries: tries).beforeFirst / .seconds(1)

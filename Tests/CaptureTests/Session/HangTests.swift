@@ -74,6 +74,15 @@ struct HangTests {
     }
   }
 
+  @Test func `The camera is asked for a key picture of its video`() async throws {
+    try await withCamera(callLimit: .seconds(60)) { hang, _, camera in
+      await camera.frameLoop.run {
+        for _ in 0..<20 { camera.pipeline.askForKeyPicture() }
+      }
+      await hang.calls.wait { $0.contains("key picture") }
+    }
+  }
+
   @Test(arguments: [
     ("close", "close"), ("stop", "stop the stream"), ("open", "open /dev/video7"),
     ("configure", "set 640x480"), ("set", "set brightness"), ("controls", "list its controls"),

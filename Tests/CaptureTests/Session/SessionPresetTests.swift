@@ -43,6 +43,14 @@ struct SessionPresetTests {
     #expect(SessionPreset.medium.choice(of: sensors)?.pixelFormat == .z16)
   }
 
+  @Test func `Video is chosen only if there is nothing else`() {
+    let video = [format(.h264, 3840, 2160, [30])]
+    for preset in [SessionPreset.photo, .high, .medium] {
+      #expect(preset.choice(of: video + formats) == preset.choice(of: formats))
+      #expect(preset.choice(of: video)?.pixelFormat == .h264)
+    }
+  }
+
   @Test func `A slow camera has its best format for movies too`() {
     let slow = [format(.yuyv, 640, 480, [5]), format(.yuyv, 320, 240, [10])]
     #expect(SessionPreset.high.choice(of: slow)?.size.width == 640)

@@ -122,6 +122,8 @@ final class ScriptedDevice: CameraDevice {
 
   func stopStreaming() { script.onCall("stop") }
 
+  func requestKeyPicture() { script.onCall("key picture") }
+
   func controls() throws(CaptureError) -> [ControlDescription] {
     script.onCall("controls")
     return try script.controls.keys.map { (id) throws(CaptureError) in try control(id) }

@@ -13,7 +13,7 @@ import Testing
     "Convertible formats are recognised",
     arguments: [
       (PixelFormat.rgb565, true), (packedGrey, true), (.xbgr32, true),
-      (PixelFormat(rawValue: 0x3436_3248), false),
+      (PixelFormat(rawValue: 0x3436_324d), false),
     ]
   )
   func knowledge(format: PixelFormat, isKnown: Bool) {

@@ -27,7 +27,7 @@ import Testing
       offer(.mjpeg, 1280, 720, [60, 30, 15]), offer(.mjpeg, 1920, 1080, [30]),
       offer(.mjpeg, 3840, 2160, [30]),
     ],
-    undeliverable: [PixelFormat(rawValue: 0x3436_3248)]
+    undeliverable: [PixelFormat(rawValue: 0x3436_324d)]
   )
 
   struct Case: CustomTestStringConvertible {
@@ -119,6 +119,21 @@ import Testing
     #expect(try bare.choose(FormatRequest()).format.pixelFormat == .bayerBGGR10P)
   }
 
+  @Test(
+    "Video is chosen only by its name or when there is nothing else but distances",
+    arguments: [PixelFormat.h264, .hevc])
+  func video(format: PixelFormat) throws {
+    let video = Self.offer(format, 1280, 720, [30])
+    for usual in [PixelFormat.mjpeg, .yuyv, .rgb565, .bayerBGGR10P] {
+      let camera = FormatNegotiation(offers: [video, Self.offer(usual, 320, 240, [5])])
+      #expect(try camera.choose(FormatRequest()).format.pixelFormat == usual)
+      #expect(try camera.choose(Self.wish(format)).format == video)
+    }
+    let bare = FormatNegotiation(offers: [Self.offer(.z16, 640, 480, [90]), video])
+    #expect(try bare.choose(FormatRequest()).format == video)
+    #expect(StreamConversion.isPossible(of: format))
+  }
+
   @Test("If all rates are above 30, the slowest is chosen")
   func highSpeed() throws {
     let fast = FormatNegotiation(offers: [Self.offer(.mjpeg, 640, 480, [240, 120, 60])])
@@ -136,7 +151,7 @@ import Testing
   @Test(
     "What cannot be used is named, with its kind and what to take instead",
     arguments: [
-      ("H264", "compressed video"), ("HEVC", "compressed video"), ("AV1F", "compressed video"),
+      ("AVC1", "compressed video"), ("AV1F", "compressed video"),
       ("P010", "YUV of more than 8 bits"), ("NV15", "YUV of more than 8 bits"),
       ("QP0x", "neither the node nor libv4lconvert reads"),
       ("0x01020304", "neither the node nor libv4lconvert reads"),
@@ -170,8 +185,8 @@ import Testing
     arguments: [
       (wish(.nv12), CaptureError.Part.format, "the camera has no NV12: it has YUYV, MJPG"),
       (
-        wish(PixelFormat(rawValue: 0x3436_3248)), .format,
-        "the camera has H264, which cannot be used (compressed video"
+        wish(PixelFormat(rawValue: 0x3436_324d)), .format,
+        "the camera has M264, which cannot be used (compressed video"
       ),
       (
         wish(.yuyv, (1000, 700)), .size,

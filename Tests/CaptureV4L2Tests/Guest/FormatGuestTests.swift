@@ -12,7 +12,7 @@ extension GuestTests {
 
     @Test("Every offered pixel format shows the test pattern in its colours")
     func everyFormat() async throws {
-      let device = V4L2Device(camera, converting: .libv4lconvert)
+      let device = V4L2Device(camera, converting: .linked)
       try device.open()
       var names: [String] = []
       for format in try device.formats() where !names.contains(format.pixelFormat.name) {
@@ -36,7 +36,7 @@ extension GuestTests {
 
     @Test("The samples of sensors are delivered as the driver has them")
     func sensors() async throws {
-      let device = V4L2Device(camera, converting: .libv4lconvert)
+      let device = V4L2Device(camera, converting: .linked)
       try device.open()
       let offered = Set(try device.formats().map(\.pixelFormat).filter(\.isSensorData))
       device.close()
@@ -77,7 +77,7 @@ extension GuestTests {
 
     @Test("Every size delivers whole frames of that size", arguments: ["YUYV", "NV12", "RGBP"])
     func everySize(name: String) async throws {
-      let device = V4L2Device(camera, converting: .libv4lconvert)
+      let device = V4L2Device(camera, converting: .linked)
       try device.open()
       let sizes = try device.formats().filter { $0.pixelFormat.name == name }.map(\.size)
       device.close()
@@ -120,7 +120,7 @@ extension GuestTests {
       ]
     )
     func refused(request: FormatRequest, part: CaptureError.Part) throws {
-      let device = V4L2Device(camera, converting: .libv4lconvert)
+      let device = V4L2Device(camera, converting: .linked)
       try device.open()
       defer { device.close() }
       let error = #expect(throws: CaptureError.self) { try device.configure(request) }

@@ -82,7 +82,7 @@ extension GuestTests {
     func offer() throws {
       let feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
       defer { withExtendedLifetime(feeder) {} }
-      let device = V4L2Device(loopback, converting: .libv4lconvert)
+      let device = V4L2Device(loopback, converting: .linked)
       try device.open()
       defer { device.close() }
       let formats = try device.formats()

@@ -29,7 +29,7 @@ final class RunningCamera {
     _ request: FormatRequest = FormatRequest(),
     isAttached: Bool = true
   ) throws {
-    device = V4L2Device(specification, converting: .libv4lconvert)
+    device = V4L2Device(specification, converting: .linked)
     try device.open()
     format = try device.configure(request)
     // Unbounded, because a test that waits for frames is only a few behind.

@@ -1,10 +1,10 @@
 import Capture
 import Foundation
-import Imaging
 import OperatingSystem
 import TestSupport
 import Testing
 
+@testable import Imaging
 @testable import Recording
 
 @Suite struct VideoMovieTests {
@@ -26,7 +26,7 @@ import Testing
     let writer = try MovieWriter(
       path: path, size: first.layout.size, createdAt: 1_777_889_472_345_678_901, title: "front",
       framesPerSecond: rate, format: format,
-      parameters: first.withBytes { AccessUnit($0, format.codec)?.parameters(of: $0) ?? [] })
+      parameters: first.withBytes { AccessUnit($0, .h264)?.parameters(of: $0) ?? [] })
     for frame in frames {
       let time = frame.metadata.timestamp.nanoseconds
       try frame.withBytes { (bytes) throws(RecordingError) in
