@@ -11,7 +11,8 @@ import Words
 
 /// Live photos: photos with a movie of what is around their frame.
 ///
-/// While a camera's live photos are on and it runs, its coded pictures of the last moments are kept.
+/// While a camera's live photos are on and it runs, its coded pictures of the last moments are
+/// kept.
 @ControlLoop final class LivePhotoService: CameraReporter {
   private let cameras: CameraDirectory
   private let microphones: MicrophoneService
