@@ -39,8 +39,10 @@ struct Program: Sendable {
     script: String? = nil, isJournal: Bool = false
   ) throws -> Running {
     let process = Process()
-    process.executableURL = script == nil ? url : URL(filePath: "/bin/bash")
-    process.arguments = (script.map { ["-c", $0, "bash", url.path] } ?? []) + arguments
+    // This process ignores SIGPIPE once a test has used NIO, and its children would too.
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    let program = script.map { ["/bin/bash", "-c", $0, "bash", url.path] } ?? [url.path]
+    process.arguments = ["--default-signal=PIPE"] + program + arguments
     if let folder { process.currentDirectoryURL = URL(filePath: folder) }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
