@@ -21,7 +21,8 @@ from rig.space import FILES
 RATE = 20
 # By how many millionths a camera's interval may be wrong: its rate has three decimals.
 DRIFTS = (-50, 0, 50)
-# How far the frames of a rig on a short link may be from a common phase, and how well that is known there.
+# How far the frames of a rig on a short link may be from a common phase, and how well that is known there. A rig that is
+# within it at its second try stops: with three cameras that is chance.
 ALIGNED, KNOWN = 1 * MS, 4 * MS
 
 
@@ -88,4 +89,4 @@ def run(trial, chosen):
         after, skews = shoot(rig, cameras, captures, rounds, "aligned")
         trial.figure(f"{count} aligned cameras: off by {percentile(after, 0.5) / MS:.2f} ms (median, most {max(after) / MS:.2f}), "
                      f"apart by {percentile(skews, 0.5) / MS:.2f} (most {max(skews) / MS:.2f})")
-        assert percentile(after, 0.5) <= ALIGNED, "the cameras are not aligned"
+        assert percentile(after, 0.5) <= trial.pick(ALIGNED, KNOWN / 2), "the cameras are not aligned"
