@@ -1,7 +1,6 @@
 import CameraProtocol
 import Capture
 import OperatingSystem
-import SwiftProtobuf
 
 /// The movie of a live photo, which is being made beside the photo's files.
 @ControlLoop final class LiveMovie {
@@ -11,8 +10,8 @@ import SwiftProtobuf
   let wallClock: Int64
   /// Whether the photo has failed, so that nobody wants its movie.
   private(set) var isAbandoned = false
-  private let outcomes: AsyncStream<Result<WireLiveMovie, WireError>>
-  private let outcome: AsyncStream<Result<WireLiveMovie, WireError>>.Continuation
+  private let outcomes: AsyncStream<WireLiveMovie>
+  private let outcome: AsyncStream<WireLiveMovie>.Continuation
 
   init(of photo: ResolvedPhoto) {
     let frame = photo.metadata
@@ -21,7 +20,7 @@ import SwiftProtobuf
     (outcomes, outcome) = AsyncStream.makeStream()
   }
 
-  func finish(_ result: Result<WireLiveMovie, WireError>) {
+  func finish(_ result: WireLiveMovie) {
     outcome.yield(result)
     outcome.finish()
   }
@@ -31,12 +30,7 @@ import SwiftProtobuf
   /// Waits until it is in the library, or there is none.
   var result: WireLiveMovie {
     get async {
-      for await outcome in outcomes {
-        switch outcome {
-        case .success(let movie): return movie
-        case .failure(let error): return .with { $0.error = error }
-        }
-      }
+      for await outcome in outcomes { return outcome }
       return WireLiveMovie()
     }
   }

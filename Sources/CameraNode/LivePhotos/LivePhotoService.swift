@@ -175,12 +175,9 @@ import Words
       change(camera) { $0 -= 1 }
       onRecorded()
       switch recorded {
-      case .failure(let error): movie.finish(.failure(error))
+      case .failure(let error): movie.finish(WireLiveMovie(error))
       case .success((let draft, let summary)):
-        if movie.isAbandoned {
-          do { try await library.discard(draft) } catch { _ = await recordings.postpone(draft) }
-          return
-        }
+        if movie.isAbandoned { return await recordings.discard(draft) }
         movie.finish(outcome(await recordings.store(draft, summary), summary, of: movie))
       }
     }
@@ -231,23 +228,24 @@ import Words
 
   private func outcome(
     _ stored: Result<Asset?, CaptureError>, _ summary: MovieSummary, of movie: LiveMovie
-  ) -> Result<WireLiveMovie, WireError> {
+  ) -> WireLiveMovie {
     switch stored {
     case .success(let asset?):
-      return .success(
-        .with {
-          $0.asset = WireAsset(asset)
-          if let first = summary.first {
-            $0.photoTimeNs = (movie.moment - first.timestamp).wholeNanoseconds
-          }
-        })
+      return .with {
+        $0.asset = WireAsset(asset)
+        if let first = summary.first {
+          $0.photoTimeNs = (movie.moment - first.timestamp).wholeNanoseconds
+        }
+      }
     case .success(nil):
-      let error = summary.error.map { CaptureError($0) }
-      return .failure(
-        error.map { WireError($0) }
-          ?? WireError(
-            .frameUnavailable, "no coded pictures came from around the photo: its movie has none"))
-    case .failure(let error): return .failure(WireError(error))
+      guard let error = summary.error else {
+        return WireLiveMovie(
+          WireError(
+            .frameUnavailable,
+            "no coded pictures came from around the photo: its movie has none"))
+      }
+      return WireLiveMovie(WireError(CaptureError(error)))
+    case .failure(let error): return WireLiveMovie(WireError(error))
     }
   }
 
@@ -287,6 +285,14 @@ private final class LiveSource {
     self.plan = plan
     self.recorder = recorder
     self.sound = sound
+  }
+}
+
+extension WireLiveMovie {
+  /// No movie, for this reason.
+  fileprivate init(_ error: WireError) {
+    self.init()
+    self.error = error
   }
 }
 

@@ -37,6 +37,11 @@ extension RecordingService {
     }
   }
 
+  /// Deletes a movie that nobody wants, now or at the next start of the node.
+  func discard(_ movie: AssetDraft) async {
+    do { try await library.discard(movie) } catch { _ = await postpone(movie) }
+  }
+
   /// Leaves a movie that could not be stored to the next start of the node, which does not report
   /// its end again.
   /// - Returns: Whether there is a movie; nil if the library failed here too.

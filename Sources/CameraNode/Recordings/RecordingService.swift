@@ -89,7 +89,7 @@ import Words
       let error = CaptureError(
         .interrupted, "the camera's session ended: start it and record again")
       openingFailed(of: camera, error)
-      do { try await library.discard(movie) } catch { _ = await postpone(movie) }
+      await discard(movie)
       call.isDone = true
       throw error
     }
@@ -235,7 +235,7 @@ import Words
       "\(camera.name) is ready to record \(now - moment) after the moment of the first frame: name a later one",
       field: RequestField.RecordStart.fromMonotonicNs, reason: .late)
     openingFailed(of: camera, error)
-    do { try await library.discard(movie) } catch { _ = await postpone(movie) }
+    await discard(movie)
     throw error
   }
 

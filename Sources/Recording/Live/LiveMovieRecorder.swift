@@ -9,9 +9,6 @@ import Synchronization
 /// Pictures come on the frame loop, which never waits; a thread that may wait for the disk keeps
 /// and writes them.
 package final class LiveMovieRecorder: VideoConsumer, SoundConsumer, Sendable {
-  /// The most packets of sound that wait: some seconds.
-  private static let maximumWaitingSound = 256
-
   private let loop: EventLoop
   private let movies: LiveMovies
   private let waiting: WaitingPictures
@@ -47,7 +44,7 @@ package final class LiveMovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   /// Takes what the microphone heard; silence takes its place when too much waits. Can be called on
   /// any thread.
   package func receive(_ sound: SoundPacket) {
-    guard waitingSound.load(ordering: .relaxed) < Self.maximumWaitingSound else { return }
+    guard waitingSound.load(ordering: .relaxed) < MovieRecorder.maximumWaitingSound else { return }
     waitingSound.add(1, ordering: .relaxed)
     _ = loop.performUnlessStopped { [self] in
       movies.take(sound)
@@ -68,7 +65,7 @@ package final class LiveMovieRecorder: VideoConsumer, SoundConsumer, Sendable {
   }
 
   /// Ends the movies with what has come, and keeps nothing more. Can be called on any thread.
-  package func end(_ error: RecordingError? = nil) {
-    _ = loop.performUnlessStopped { [self] in movies.end(error) }
+  package func end() {
+    _ = loop.performUnlessStopped { [self] in movies.end() }
   }
 }

@@ -80,14 +80,14 @@ final class LiveMovies: @unchecked Sendable {
     movies.append(movie)
     // A camera that delivers no frames ends no movie by them.
     movie.timer = loop.schedule(at: max(.now, movie.until) + Self.patience) { [weak movie] in
-      movie?.end(.stopped, nil)
+      movie?.end(.stopped)
     }
     advance(movie)
   }
 
   /// The stream ends: movies have what has come, and nothing is kept.
-  func end(_ error: RecordingError? = nil) {
-    for movie in movies { movie.end(.cameraLost, error) }
+  func end() {
+    for movie in movies { movie.end(.cameraLost) }
     (ring, layout, needsKey) = (PictureRing(), nil, false)
     note()
   }
@@ -120,7 +120,7 @@ final class LiveMovies: @unchecked Sendable {
     }
     while let index = movie.next, index < ring.indices.upperBound, let layout {
       let metadata = ring.metadata(at: index)
-      guard metadata.timestamp <= movie.until else { return movie.end(.limitReached, nil) }
+      guard metadata.timestamp <= movie.until else { return movie.end(.limitReached) }
       movie.next = index + 1
       ring.withBytes(at: index) { picture in
         movie.write(
@@ -172,9 +172,9 @@ private final class LiveMovie {
     file.write(picture, layout, metadata, dropped: dropped)
   }
 
-  func end(_ reason: MovieSummary.EndReason, _ error: RecordingError?) {
+  func end(_ reason: MovieSummary.EndReason) {
     if let newest { giveSound(before: newest + SoundHistory.ahead) }
-    file.end(reason, error: error, dropped: lost)
+    file.end(reason, error: nil, dropped: lost)
   }
 
   private func giveSound(before moment: MonotonicTime) {
