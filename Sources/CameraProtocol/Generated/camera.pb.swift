@@ -1795,8 +1795,8 @@ package nonisolated struct WireLivePhotoSettings: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// How much of it lies before and after the photo's frame: at most 5 s each. It begins with a picture
-  /// that needs no other one, so up to a second earlier.
+  /// How much of it lies before and after the photo's frame: at most 5 s each. It begins with a
+  /// picture that needs no other one, so up to a second earlier.
   package var beforeNs: UInt64 = 0
 
   package var afterNs: UInt64 = 0
@@ -1969,7 +1969,8 @@ package nonisolated struct WireRemembered: @unchecked Sendable {
   /// Clears the value of `undo`. Subsequent reads from it will return its default value.
   package mutating func clearUndo() {_uniqueStorage()._undo = nil}
 
-  /// Not set if clients have chosen nothing; both durations 0 where they have switched live photos off.
+  /// Not set if clients have chosen nothing; both durations 0 where they have switched live photos
+  /// off.
   package var livePhotos: WireLivePhotoSettings {
     get {_storage._livePhotos ?? WireLivePhotoSettings()}
     set {_uniqueStorage()._livePhotos = newValue}

@@ -2050,9 +2050,9 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
     set {_uniqueStorage()._forget = newValue}
   }
 
-  /// What movies photos can have around them (`CaptureRequest.live`). While they can, the node codes
-  /// every frame and keeps those of the last moments. Both durations 0 = they can no more. Not set = as
-  /// before.
+  /// What movies photos can have around them (`CaptureRequest.live`). While they can, the node
+  /// codes every frame and keeps those of the last moments. Both durations 0 = they can no more. Not
+  /// set = as before.
   package var livePhotos: WireLivePhotoSettings {
     get {_storage._livePhotos ?? WireLivePhotoSettings()}
     set {_uniqueStorage()._livePhotos = newValue}

@@ -1430,8 +1430,8 @@ class LivePhotoSettings(google.protobuf.message.Message):
     SOUND_FIELD_NUMBER: builtins.int
     MICROPHONE_FIELD_NUMBER: builtins.int
     before_ns: builtins.int
-    """How much of it lies before and after the photo's frame: at most 5 s each. It begins with a picture
-    that needs no other one, so up to a second earlier.
+    """How much of it lies before and after the photo's frame: at most 5 s each. It begins with a
+    picture that needs no other one, so up to a second earlier.
     """
 
     after_ns: builtins.int
@@ -1634,7 +1634,9 @@ class Remembered(google.protobuf.message.Message):
     def undo(self) -> global___Remembered.Undo: ...
     @property
     def live_photos(self) -> global___LivePhotoSettings:
-        """Not set if clients have chosen nothing; both durations 0 where they have switched live photos off."""
+        """Not set if clients have chosen nothing; both durations 0 where they have switched live photos
+        off.
+        """
         pass
     def __init__(self,
         *,

@@ -1485,9 +1485,9 @@ class ConfigureRequest(google.protobuf.message.Message):
 
     @property
     def live_photos(self) -> camerabus.v1.camera_pb2.LivePhotoSettings:
-        """What movies photos can have around them (`CaptureRequest.live`). While they can, the node codes
-        every frame and keeps those of the last moments. Both durations 0 = they can no more. Not set = as
-        before.
+        """What movies photos can have around them (`CaptureRequest.live`). While they can, the node
+        codes every frame and keeps those of the last moments. Both durations 0 = they can no more. Not
+        set = as before.
         """
         pass
     def __init__(self,
